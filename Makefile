@@ -65,11 +65,11 @@ contracts: install ## imports point one way
 interfaces: install ## pytest, the tests of the dashboards and of the tree as a whole
 	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows --ignore tests/tasks --ignore tests/warehouse
 
-stages: install ## pytest, the tests of the stages
-	$(BIN)/python -m pytest -m "not slow" tests/tasks
+stages: install ## pytest, the tests of the stages and of search
+	$(BIN)/python -m pytest -m "not slow" tests/tasks tests/warehouse/search
 
-flows: install ## pytest, the tests of flows and of the warehouse
-	$(BIN)/python -m pytest -m "not slow" tests/flows tests/warehouse
+flows: install ## pytest, the tests of flows and of the rest of the warehouse
+	$(BIN)/python -m pytest -m "not slow" tests/flows tests/warehouse --ignore tests/warehouse/search
 
 soak: install ## The slow tests, and 25 times as many examples of each property
 	$(BIN)/python -m pytest -m slow

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from flows.corrections import apply_corrections
 from flows.document_facts import build_content_facts, build_entry_facts, get_suffix, is_redated, make_document_id
 from flows.planning import PlannedFile
 from flows.progress import Action
@@ -27,6 +28,7 @@ from warehouse.records import (
     Status,
 )
 from warehouse.settings.loader import Settings
+from warehouse.store.lake import Lake, read_documents
 
 
 @dataclass(slots=True)
@@ -116,6 +118,18 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
             draft.facts = build_entry_facts(previous, file, root, corrections, name_days)
             draft.corrections = previous.corrections
     return draft
+
+
+def record_corrections(lake: Lake, draft: DocumentDraft) -> None:
+    """Apply corrections to the content of a draft, and keep the replaced values; reads the document if needed."""
+    if not (draft.facts and draft.content and draft.facts.corrections):
+        return
+    corrections, document = draft.facts.corrections, None
+    if corrections.document_date or corrections.tables:
+        parse_output = draft.outputs["parse"]
+        lake.fetch_files((table, parse_output.file) for table in ("blocks", "tables"))
+        document = read_documents(lake, {parse_output.key: parse_output.file})[parse_output.key]
+    draft.content, draft.corrections = apply_corrections(draft.facts, draft.content, document)
 
 
 def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:

@@ -18,9 +18,8 @@ import pyarrow as pa
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from flows.corrections import apply_corrections
 from flows.document_facts import make_failure_key
-from flows.drafts import DocumentDraft
+from flows.drafts import DocumentDraft, record_corrections
 from flows.progress import get_observer
 from tasks.pipeline import STAGES
 from tasks.stage_contract import BatchItem, Stage
@@ -34,7 +33,7 @@ from warehouse.settings.models import ScaleSettings
 from warehouse.store.arrow_files import read_parquet
 from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.generations import list_folders, read_older
-from warehouse.store.lake import Lake, open_lake, read_documents
+from warehouse.store.lake import Lake, open_lake
 from warehouse.store.layout import Layout
 
 if TYPE_CHECKING:
@@ -234,18 +233,6 @@ def _read_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
         with draft.isolate_errors("parse"):
             draft.set_content(contents[output.key][0], output)
             record_corrections(lake, draft)
-
-
-def record_corrections(lake: Lake, draft: DocumentDraft) -> None:
-    """Apply corrections to the content of a draft, and keep the replaced values; reads the document if needed."""
-    if not (draft.facts and draft.content and draft.facts.corrections):
-        return
-    corrections, document = draft.facts.corrections, None
-    if corrections.document_date or corrections.tables:
-        parse_output = draft.outputs["parse"]
-        lake.fetch_files((table, parse_output.file) for table in ("blocks", "tables"))
-        document = read_documents(lake, {parse_output.key: parse_output.file})[parse_output.key]
-    draft.content, draft.corrections = apply_corrections(draft.facts, draft.content, document)
 
 
 PROGRAM = "kalends"

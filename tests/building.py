@@ -15,8 +15,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, make_draft
-from flows.execution import record_corrections
+from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, make_draft, record_corrections
 from flows.planning import IngestPlan, make_plan, update_correction_sources
 from flows.progress import Action
 from tasks.embedders.embedder import open_embedder

@@ -169,7 +169,7 @@ class BackgroundProcess:
             if process.status() == psutil.STATUS_ZOMBIE:
                 raise psutil.ZombieProcess(record.pid)
             return process if is_same else None
-        except psutil.ZombieProcess:
+        except psutil.NoSuchProcess:  # A zombie is one of these, until it is waited for.
             if child := _children.pop(record.pid, None):
                 child.wait()
             return None

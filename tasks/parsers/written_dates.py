@@ -54,6 +54,8 @@ _ORDINAL_SUFFIX = r"(?:st|nd|rd|th|er|[eº°ª])?"
 _ARTICLE = r"(?:(?:den|dem|le|el|il)\s+)?"  # Dienstag, den 4. Mai; le 4 mai.
 _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
+_YEAR_DIGITS = re.compile(rf"\d\d|[{_NUMERALS[:-1]}]{{4}}")
+"""What the year of each form below has."""
 _SMALL_NUMBER = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
 _WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
 _HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?\s?m\b\.?)?"
@@ -358,8 +360,11 @@ def _read_head(text: str, order: str = "") -> _Head | None:
 
 
 def _read_date(text: str, order: str) -> _Head | None:
+    beginning = text[:_MAX_DATE_LENGTH]
+    if _YEAR_DIGITS.search(beginning) is None:  # As in most lines: no form is tried.
+        return None
     for grain, form in _compile_forms():
-        match = form.match(text[:_MAX_DATE_LENGTH])
+        match = form.match(beginning)
         days = compute_calendar_days(match.groupdict(), order) if match else None
         if match is None or days is None:
             continue

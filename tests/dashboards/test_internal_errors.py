@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,7 +57,7 @@ def test_the_command_line_names_the_line_of_the_log(
     assert re.search(r"test_internal_errors\.py:\d+$", line["place"])
 
 
-def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_api_says_what_happened_and_what_to_do(log: StringIO) -> None:
     def fail_at_once() -> None:
         fail()
 
@@ -69,19 +69,18 @@ def test_the_api_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixt
     assert reference
     assert told["status"] == 500
     assert "Grain.MONTH" not in json.dumps(told)
-    assert f"reference {reference[1]}: KeyError" in caplog.text
+    assert f"reference {reference[1]}: KeyError" in log.getvalue()
 
 
-def test_a_tool_says_what_happened_and_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_tool_says_what_happened_and_what_to_do(log: StringIO) -> None:
     tool = SimpleNamespace(name="search", call=fail, writes=False)
     service: Any = SimpleNamespace(tools={"search": tool}, context=None)
-    with caplog.at_level(logging.ERROR):
-        told = anyio.run(server.call_tool, service, "search", {})
+    told = anyio.run(server.call_tool, service, "search", {})
     assert told.is_error
     (content,) = told.content
     reference = REFERENCE.search(content.text)
     assert reference
-    assert reference[1] in caplog.text
+    assert reference[1] in log.getvalue()
     assert content.text.startswith("Internal error in the tool search: KeyError. Try it once more")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from prefect.settings.base import PrefectBaseSettings
 
 from flows.orchestration import flush_events, run_ingest
 from flows.progress import IngestReport
@@ -30,8 +31,9 @@ from warehouse.store.layout import Layout
 WITHOUT_EVENTS = {
     f"PREFECT_SERVER_SERVICES_{name}_ENABLED": "false"
     for name in ("TRIGGERS", "EVENT_PERSISTER", "EVENT_LOGGER", "TASK_RUN_RECORDER")
-}
-"""No automation listens to the events of these runs, and to write them down takes longer than the runs themselves."""
+} | {"PREFECT_API_BLOCKS_REGISTER_ON_START": "false"}
+"""No automation listens to the events of these runs, and to write them down takes longer than the runs themselves. Nor
+does any use the blocks that Prefect's server registers at its first start."""
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +49,10 @@ def prefect_server(
     assert pytestconfig.cache
     with FileLock(place / "start"):
         found = _start_server(layout, pytestconfig.cache.mkdir("prefect") / f"{version('prefect')}.db")
-    yield found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PrefectBaseSettings, "settings_customise_sources", staticmethod(_choose_source))
+        patch.setattr(PrefectBaseSettings, "_settings_warn_unused_config_keys", staticmethod(lambda *_: None))
+        yield found
     flush_events()
     with FileLock(place / "lock"):
         (users / worker_id).unlink()
@@ -56,6 +61,14 @@ def prefect_server(
                 # It waits for the connections that other processes of this run of tests still have open.
                 patch.setattr(servers, "STOP_SECONDS", 1.0)
                 assert servers.stop_server(layout)
+
+
+def _choose_source(_: type, init_settings: object, *_others: object, **_named: object) -> tuple[object, ...]:
+    """The source of Prefect's settings for a run: those that there are, with those that the run names.
+
+    For each of them it would look into variables and files again, which takes a tenth of the time of a small run.
+    """
+    return (init_settings,)
 
 
 def _start_server(layout: Layout, migrated: Path) -> servers.RunningProcess:

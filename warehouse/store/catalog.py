@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -39,6 +42,7 @@ def get_writing_stage(stage: str) -> str:
 
 OLDEST_READER = "v1.2.0"  # The oldest version of DuckDB that can open a published catalog.
 MAX_MEMORY = 8 << 30  # Bytes of memory of a connection, or half of the machine's if that is less.
+_INSTANCE_LOCK = Lock()
 
 
 def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
@@ -123,23 +127,43 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
 
     It is written once and also shows trials made later, as their files are named by patterns.
     """
-    connection = connect()
-    connection.execute(f"ATTACH {_quote(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
-    connection.execute("USE catalog")
-    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 transactions.
-    connection.begin()
-    define_catalog(connection, generation, files_by_table)
-    define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
-    connection.commit()
-    connection.close()
+    with _attach(target, f"STORAGE_VERSION '{OLDEST_READER}'") as connection:
+        connection.execute("USE catalog")
+        # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 transactions.
+        connection.begin()
+        define_catalog(connection, generation, files_by_table)
+        define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
+        connection.commit()
 
 
 def count_documents(catalog: Path) -> int:
     """The documents in a published database. Raises `BadWarehouse` where that cannot be read."""
-    with convert_read_errors(str(catalog)), connect() as connection:
-        connection.execute(f"ATTACH {_quote(catalog)} AS catalog (READ_ONLY)")
+    with convert_read_errors(str(catalog)), _attach(catalog, "READ_ONLY") as connection:
         ((count,),) = connection.table("catalog.documents").count("*").fetchall()
     return int(count)
+
+
+@contextmanager
+def _attach(file: Path, option: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection in which a database file is `catalog`, of one instance for all files, as each takes .02 s."""
+    with _INSTANCE_LOCK:
+        instance = _get_instance(os.getpid())
+        try:
+            instance.execute(f"ATTACH {_quote(file)} AS catalog ({option})")
+            with instance.cursor() as connection:
+                yield connection
+            instance.execute("DETACH catalog")
+        except BaseException:
+            # What failed to write one file, for want of space perhaps, is not trusted with another.
+            _get_instance.cache_clear()
+            instance.close()
+            raise
+
+
+@cache
+def _get_instance(_process: int) -> duckdb.DuckDBPyConnection:
+    """The instance of a process: one that was forked has none of the threads of its parent's."""
+    return connect()
 
 
 def connect() -> duckdb.DuckDBPyConnection:

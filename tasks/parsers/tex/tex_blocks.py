@@ -65,8 +65,7 @@ class _TexWalk:
         while place < self._body:  # of the preamble only title fields and definitions
             token = self._tokens[place]
             name = token.text.rstrip("*") if token.kind is TexKind.COMMAND else ""
-            is_read = name in tex_words.TITLE_FIELDS or name in tex_words.DEFINITIONS
-            place = self._read_command(place) if is_read else place + 1
+            place = self._read_command(place) if name in tex_words.PREAMBLE_COMMANDS else place + 1
         if not self._has_title_command:
             self._add_title_fields()
         self._walk_span(self._body + 1, self._ends.get(self._body, len(self._tokens)))
@@ -398,11 +397,9 @@ class _TexWalk:
         if name in tex_words.LISTS:
             self._open_lists.append((name, 0))
             return self._source.skip_arguments(next_place, 0)
-        if name == "abstract":
-            self.front.has_abstract = True
-            self._assembly.add_heading("Abstract", max(2 - self._level_shift, 1))
-        elif name == "thebibliography":
-            self._assembly.add_heading("References", max(2 - self._level_shift, 1))
+        if name in tex_words.SECTION_HEADINGS:
+            self.front.has_abstract |= name == "abstract"
+            self._assembly.add_heading(tex_words.SECTION_HEADINGS[name], max(2 - self._level_shift, 1))
         elif tex_words.STATEMENTS.fullmatch(name):
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
         elif argument := self._source.find_argument(next_place):
@@ -435,12 +432,11 @@ class _TexWalk:
     def _add_table(self, name: str, begin: int, end: int) -> int:
         """Adds a table, with its header above the first rule below a row; inside an argument, its cells on one line."""
         place = self._source.skip_arguments(begin + 1, tex_words.TABLES[name])
-        if name == "longtable":
-            self._caption = self._find_caption(place, end)
         if not self._depth:
             self._flush()
             self._flush_items()
         if name == "longtable":
+            self._caption = self._find_caption(place, end)
             self._assembly.add(BlockKind.PARAGRAPH, self._caption)
         tex_rows = TexRows(self._source, place, end, self._read_span)
         if self._depth:

@@ -62,6 +62,10 @@ DEFINITIONS = frozenset([
     "def", "gdef", "edef", "xdef", "let", "NewDocumentCommand", "RenewDocumentCommand", "ProvideDocumentCommand",
     "DeclareDocumentCommand", "DeclareSIUnit", "newenvironment", "renewenvironment",
 ])  # fmt: skip
+PREAMBLE_COMMANDS = DEFINITIONS.union(TITLE_FIELDS)
+"""The commands before the body that are read."""
+SECTION_HEADINGS = {"abstract": "Abstract", "thebibliography": "References"}
+"""The headings of environments that are sections."""
 SIGNS = {
     "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e",
     "BibTeX": "BibTeX",

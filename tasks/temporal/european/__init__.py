@@ -15,10 +15,11 @@ from tasks.temporal.english.times import HALF_DAY
 from tasks.temporal.english.years import BARE_YEAR
 from tasks.temporal.european.calendar_dates import make_date_rules, make_unambiguous_rules
 from tasks.temporal.european.eras import make_christian_era_rules, make_era_rules
+from tasks.temporal.european.fiscal import make_fiscal_rules
 from tasks.temporal.european.holiday_dates import make_holiday_rules
 from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon, split_phrases
 from tasks.temporal.european.numeric_dates import make_numeric_rules
-from tasks.temporal.european.periods import make_fiscal_rules, make_period_rules
+from tasks.temporal.european.periods import make_period_rules
 from tasks.temporal.european.sets import make_set_rules
 from tasks.temporal.european.signals import make_joins, make_signal_rules
 from tasks.temporal.european.times import make_time_rules
@@ -93,5 +94,7 @@ def build_unambiguous_rules() -> tuple[GrammarRule, ...]:
     """Rules for dates in a text of unknown language: days, months, quarters and fiscal years with their year."""
     lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
     return tuple(
-        rule for lexicon in lexicons for rule in (*make_unambiguous_rules(lexicon), *make_fiscal_rules(lexicon))
+        rule
+        for lexicon in lexicons
+        for rule in (*make_unambiguous_rules(lexicon), *make_fiscal_rules(lexicon, is_year_required=True))
     )

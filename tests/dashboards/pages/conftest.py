@@ -26,6 +26,9 @@ manifest_scanner.scan_component_manifests = list
 # As the server has it: to look for loose expressions is to parse each script, which Python 3.11 can fail at where two
 # threads do it ("AST constructor recursion depth mismatch").
 config.set_option("runner.magicEnabled", False)
+# As the server has it too: otherwise each element is described for Streamlit's statistics. Without a server, the
+# variable that `tests.conftest` sets is not read.
+config.set_option("browser.gatherUsageStats", False)
 
 HOSTILE = (
     "The turbine <script>alert(1)</script> and <img src=x onerror=alert(2)> said ![pixel](http://evil.example/p.png) "

@@ -15,6 +15,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
+from flows.service import processes
 from flows.service.processes import HOST, BackgroundProcess, RunningProcess, find_free_port
 from warehouse.errors import ServerFailed
 
@@ -48,6 +49,7 @@ def test_a_dead_one_is_started_anew(standing: BackgroundProcess) -> None:
     assert started
     assert second.pid != first.pid
     assert standing.find_running() == second
+    assert first.pid not in processes._children, "it is waited for"
 
 
 def test_it_is_stopped_once(standing: BackgroundProcess) -> None:

@@ -70,7 +70,7 @@ def test_years_below_a_period_s_last_day_are_the_periods_that_end_then(
     months=st.sampled_from([3, 6, 9, 12]),
     columns=st.integers(1, 5),
 )
-@examples(40)
+@examples(8)
 def test_each_year_of_the_columns_has_its_period(last: date, months: int, columns: int) -> None:
     years = [last.year - step for step in range(columns)]
     words = {3: "Three months", 6: "Six months", 9: "Nine months", 12: "Year"}[months]
@@ -285,7 +285,7 @@ def test_a_day_with_a_length_ends_a_period(header: str, language: str, first: st
 
 
 @given(years=st.lists(st.integers(1990, 2040), min_size=1, max_size=4, unique=True))
-@examples(20)
+@examples(4)
 def test_years_alone_in_their_rows_head_the_quarters_below(years: list[int]) -> None:
     rows, expected = [["Period", "Visitors"]], {}
     for year in years:
