@@ -76,9 +76,9 @@ def empty_boilerplate(root: _Element) -> None:
     main_nodes = [node for node in root.iter() if is_main(node)]
     has_title = any(main.find(".//h1") is not None for main in main_nodes)
     for node in list(root.iter()):
-        if get_tag(node) in _FIXED_TAGS or any(map(is_main, node.iter())):
+        if get_tag(node) in _FIXED_TAGS or not _is_boilerplate(node, has_main=bool(main_nodes), has_title=has_title):
             continue
-        if _is_boilerplate(node, has_main=bool(main_nodes), has_title=has_title):
+        if not any(map(is_main, node.iter())):  # Only now, as it reads all that is inside.
             empty_element(node)
     _empty_link_lists(root)
 
