@@ -16,8 +16,8 @@ from pathlib import Path
 from flows.discovery import RootScope, UnreadablePath, discover_files, list_paths
 from tasks.check.sheet import Sheet, SourceFinding, make_failed_sheet, make_refused_sheet
 from tasks.check.sheet_cache import compute_code_version
-from tasks.document_date import VAULT
 from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
+from tasks.parsers.notes import VAULT
 from tasks.parsers.reader import PARSERS, list_versions
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.note_links import LinkTargets

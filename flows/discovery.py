@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from unicodedata import category
 
-from tasks.document_date import VAULT
+from tasks.parsers.notes import VAULT
 from tasks.parsers.textless_suffixes import TEXTLESS
 from warehouse.records import Kind, Root, SourceFile
 from warehouse.settings.loader import SETTINGS_FILE

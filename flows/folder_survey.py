@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from flows.discovery import RootScope, has_regular_name, list_paths, make_attachment_filter
-from tasks.document_date import VAULT
+from tasks.parsers.notes import VAULT
 from tasks.parsers.reader import Job, read_files
 from tasks.topics import LARGEST, SUFFIX, read_topics
 from warehouse.records import Document, Kind, Root

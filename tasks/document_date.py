@@ -34,6 +34,7 @@ from typing import Any
 from unicodedata import normalize
 
 from tasks.faults import DISPUTED_DATE
+from tasks.parsers.notes import VAULT
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_entry_date, parse_whole_date
 from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Kind, Mention, TimexType
@@ -221,8 +222,6 @@ def find_name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
         yield DateClaim(day, DateOrigin.FILE_NAME)
 
 
-VAULT = ".obsidian"
-"""The folder that marks an Obsidian vault and has its settings."""
 _NAME_FORMATS = {
     "day": "YYYY-MM-DD",
     "week": "gggg-[W]ww",

@@ -20,7 +20,7 @@ from dashboards.assistant.vault.note_paths import (
     parse_note_path,
 )
 from flows.discovery import RootScope, is_folder_of_notes, list_paths
-from tasks.document_date import VAULT
+from tasks.parsers.notes import VAULT
 from warehouse.errors import BadInput, BadSettings, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Kind, Root
