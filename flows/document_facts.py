@@ -14,7 +14,7 @@ from pathlib import Path
 from flows.discovery import RootScope, list_paths, make_source_name
 from tasks.check.sheet_cache import compute_code_version
 from tasks.document_date import choose_date, choose_title, select_named_days
-from tasks.parsers.log_lines import make_file_time_claims
+from tasks.parsers.dated_lines import make_file_time_claims
 from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
 from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics

@@ -273,7 +273,7 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
     return (get_model_identity(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 41
+PARSE_VERSION = 42
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
     Stage("tables", 22, ("parse",), _get_calendar, _prepare_tables),

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.passages.exam import Passage
 from benchmarks.passages.questions import Span, places
 from benchmarks.passages.remembering import remembering
-from tasks.chunkers.parts.sentences import find_sentences
+from tasks.chunkers.parts.document_spans import find_sentences
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read as parse
 from tasks.quality.scoring import check_document

@@ -84,7 +84,7 @@ def _read_mentions(
         return text, day, reading.find_mentions(text, day)
     from tasks.document_date import choose_date, make_note_namer
     from tasks.faults import one_document
-    from tasks.parsers.log_lines import make_file_time_claims
+    from tasks.parsers.dated_lines import make_file_time_claims
     from tasks.temporal.document import find_mentions
 
     assert file is not None

@@ -281,7 +281,7 @@ def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankin
 SEARCH_CODE = (
     ("warehouse", "."),
     ("tasks", "ask"),
-    ("tasks", "chunkers/parts/sentences.py"),
+    ("tasks", "chunkers/parts/document_spans.py"),
     ("tasks", "embedders"),
     ("tasks", "evaluate"),
     ("tasks", "parsers/language.py"),

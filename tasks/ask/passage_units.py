@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.parts.sentences import find_sentences, is_closed, trim_span
-from tasks.parsers.log_lines import parse_speaker, parse_turn
+from tasks.chunkers.parts.document_spans import find_sentences, is_closed, trim_span
+from tasks.parsers.dated_lines import parse_speaker, parse_turn
 from warehouse.message_notation import find_message
 from warehouse.records import Citation, Hit
 from warehouse.store.words import is_unspaced, split_words

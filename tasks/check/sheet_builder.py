@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from tasks.check.selection import find_suppressions
 from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
-from tasks.chunkers.parts.sentences import NEWLY, Statement, find_sentences, parse_statement, select_single
+from tasks.chunkers.parts.document_spans import NEWLY, Statement, find_sentences, parse_statement, select_single
 from tasks.document_date import find_date_disputes, find_name_claims
 from tasks.parsers.decoder import decode_as_written
 from tasks.quality.acronyms import find_acronyms

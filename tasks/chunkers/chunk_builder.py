@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from tasks.chunkers.chunker import Chunker
 from tasks.chunkers.parts.document_spans import (
+    count_sentences,
     find_lesson,
     find_page,
     find_reference_spans,
@@ -25,7 +26,6 @@ from tasks.chunkers.parts.document_spans import (
     select_blocks,
 )
 from tasks.chunkers.parts.long_tables import find_head, shorten_head
-from tasks.chunkers.parts.sentences import count_sentences
 from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.readings import format_period, is_dated
 from tasks.temporal.row_dates import find_row_dates

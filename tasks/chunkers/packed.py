@@ -66,8 +66,8 @@ class SectionChunker(StructuralChunker):
 class SentenceChunker(OverlappingChunker):
     """As many whole sentences as fit, one chunk after the other, wherever paragraphs and sections end.
 
-    The boundaries are those of `tasks.chunkers.parts.sentences`. A sentence of more than half a chunk is cut at its
-    clauses. Chunks overlap by whole sentences, never by a table.
+    The boundaries are those of `find_sentences`. A sentence of more than half a chunk is cut at its clauses. Chunks
+    overlap by whole sentences, never by a table.
     """
 
     name: ClassVar[str] = "sentence"

@@ -26,7 +26,7 @@ from tasks.entities.registrants import (
     is_cover_line,
     is_name,
 )
-from tasks.parsers.titles import (
+from tasks.parsers.document_head import (
     INTERIM_REPORT,
     QUARTERLY_REPORT,
     REPORT,

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 
-from tasks.parsers.titles import MAX_COVER_OFFSET, REGISTRANT_NAME_LABEL, REPORT, find_running_titles
+from tasks.parsers.document_head import MAX_COVER_OFFSET, REGISTRANT_NAME_LABEL, REPORT, find_running_titles
 from warehouse.search.catalogue import (
     iter_beginnings,
     iter_initials,

@@ -12,7 +12,8 @@ XML), `mail/` (EML, ICS, MBOX, MSG), `notes/` (Markdown, Org, reStructuredText),
 
 `reader` chooses the parser of a file; `parser_contract` is the interface of a parser. Every parser builds its document
 with `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The
-others are for several formats: `compound_file` (older Office files), `decoder` (encodings), `language`, `numerals`,
-`office_package` and `open_package` (archives), `office_properties`, `rich_text`, `symbol_fonts`, `table_form`,
-`textless_suffixes`, `titles`, `trees` (XML and HTML), `written_dates`.
+others are for several formats: `compound_file` (older Office files), `dated_lines`, `decoder` (encodings),
+`document_head` (titles and datelines), `language`, `numerals`, `office_package` and `open_package` (archives),
+`office_properties`, `rich_text`, `symbol_fonts`, `table_form`, `textless_suffixes`, `trees` (XML and HTML),
+`written_dates`.
 """

@@ -12,8 +12,8 @@ from bisect import bisect_right
 from collections import defaultdict
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines
 from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.properties import DATE_PROPERTIES, list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature

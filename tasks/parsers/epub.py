@@ -11,9 +11,9 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.chapter_page import add_chapter
 from tasks.parsers.book.contents_table import ContentsEntry, read_contents
 from tasks.parsers.book.epub_package import EpubPackage, is_epub
+from tasks.parsers.document_head import is_placeholder
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.parser_contract import Raw, Signature, refuse_failures
-from tasks.parsers.titles import is_placeholder
 from warehouse.errors import UnreadableFile
 from warehouse.records import Attributes, BlockKind, Document, Finding, Kind
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import Record, Value, format_value
 from tasks.parsers.data.record_writer import RecordWriter
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines, is_placeholder
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import add_blocks, get_element_text
@@ -32,7 +32,6 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.picture_words import is_described, name_pictures
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.spoken_turns import join_speakers
-from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import (
     HEADING_LEVELS,
     MARKUP,

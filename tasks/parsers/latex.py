@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.tex.tex_blocks import AUTHOR_SEPARATOR, add_latex
 from tasks.parsers.written_dates import find_day_order, parse_entry_interval

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly, BlockContent
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines, parse_title_date
+from tasks.parsers.dated_lines import make_heading_claims, parse_section_days
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines, parse_title_date
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
 from tasks.parsers.notes.obsidian import WIKILINK, get_link_target
 from tasks.parsers.notes.properties import (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from tasks.parsers.titles import is_placeholder
+from tasks.parsers.document_head import is_placeholder
 from tasks.parsers.trees import collapse_spaces
 from warehouse.records import DateClaim, DateOrigin
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
+from tasks.parsers.dated_lines import make_heading_claims, parse_section_days
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines
 from tasks.parsers.notes.org_blocks import add_org
 from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature

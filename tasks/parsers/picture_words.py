@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tasks.parsers.document_head import is_placeholder
 from tasks.parsers.language import count_letters
-from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import get_tag, has_own_words, with_xml_characters
 
 if TYPE_CHECKING:

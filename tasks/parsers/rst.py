@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
+from tasks.parsers.document_head import HEAD_LENGTH, find_datelines
 from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_text

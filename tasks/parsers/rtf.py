@@ -10,7 +10,7 @@ from datetime import datetime, time
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines
+from tasks.parsers.document_head import HEAD_LENGTH, TAIL_LENGTH, find_datelines, find_opening_title
 from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.rich_text import (
@@ -28,7 +28,6 @@ from tasks.parsers.rich_text import (
     join_surrogates,
 )
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out
-from tasks.parsers.titles import find_opening_title
 from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 

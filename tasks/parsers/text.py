@@ -16,9 +16,9 @@ from types import MappingProxyType
 
 from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, BlockContent
-from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines, make_title_claims
+from tasks.parsers.dated_lines import are_separate_lines, detect_log_type
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.log_lines import are_separate_lines, detect_log_type
+from tasks.parsers.document_head import HEAD_LENGTH, TAIL_LENGTH, find_datelines, find_text_title, make_title_claims
 from tasks.parsers.notes.properties import (
     CREATION_PROPERTIES,
     find_first_words,
@@ -32,7 +32,6 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
-from tasks.parsers.titles import find_text_title
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY

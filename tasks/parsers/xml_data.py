@@ -18,8 +18,8 @@ from tasks import faults
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import Record, Value, find_title, format_value, read_day
 from tasks.parsers.data.record_writer import RecordWriter
+from tasks.parsers.dated_lines import make_heading_claims
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.notes.dated_sections import make_heading_claims
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import (
     PAGE_TAGS,

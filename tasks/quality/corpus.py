@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from tasks.chunkers.parts.sentences import Statement
+from tasks.chunkers.parts.document_spans import Statement
 from tasks.quality.acronyms import Acronym
 from tasks.quality.note_links import LinkTargets, NoteDigest, NoteLink
 from tasks.quality.similarity import Sample, SampledPassage, Sketch, find_repetitions, find_similar

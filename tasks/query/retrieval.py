@@ -19,7 +19,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from tasks.chunkers.parts.sentences import Statement, find_sentences, parse_statement, select_single
+from tasks.chunkers.parts.document_spans import Statement, find_sentences, parse_statement, select_single
 from tasks.embedders.embedder import Embedder, embed_question
 from tasks.parsers.language import detect_question_language
 from tasks.query.question_embedder import PublishedEmbedder

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
-from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, QUARTERLY_REPORT
+from tasks.parsers.document_head import ANNUAL_REPORT, INTERIM_REPORT, QUARTERLY_REPORT
 from warehouse.records import Filters, Kind
 
 Text = TypeVar("Text", bound=str)

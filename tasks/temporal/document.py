@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
-from tasks.parsers.log_lines import LOG_WITHOUT_YEAR, is_chat
+from tasks.parsers.dated_lines import LOG_WITHOUT_YEAR, is_chat
 from tasks.parsers.written_dates import ASSUMED_DAY_FIRST, BY_COMMAS, find_day_order
 from tasks.tables.header_periods import HeaderPeriods
 from tasks.tables.numbers import has_decimal_comma
@@ -195,15 +195,14 @@ def _without_quotations(document: Document) -> str:
     return "".join([*pieces, document.text[position:]])
 
 
-def find_first_date(text: str, day_order: str = "") -> date | None:
+def find_first_date(text: str, language: str, day_order: str = "") -> date | None:
     """The first day that is written out in full in the first 3,000 characters; most have one in the first lines.
 
-    Not the day on which somebody was born: "DOB: 04/12/1956".
-
-    `day_order` is that of the file's numeric dates (`Attributes.day_order`).
+    Not the day on which somebody was born: "DOB: 04/12/1956". `language` is as in `tag`; `day_order` is that of the
+    file's numeric dates (`Attributes.day_order`).
     """
     for length in (_FIRST_LINES, HEAD):
-        for mention in tag(text[: length + _LONGEST_DATE], None, "und", day_order=day_order):
+        for mention in tag(text[: length + _LONGEST_DATE], None, language, day_order=day_order):
             is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
             is_dated = is_day and mention.end_date and not mention.relative and mention.start < length
             if is_dated and mention.start_date and not _is_birth(text, mention):
@@ -246,22 +245,23 @@ def with_times(document: Document) -> Document:
     if (order := infer_day_order(document)) != document.attributes.day_order:
         document = replace(document, attributes=replace(document.attributes, day_order=order))
     rows = find_row_dates(document) if document.tables else None
-    first_date = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
-    last_days = (rows and rows.last_days) or _find_line_dates(document).last_days
+    text_above_rows = document.text[: rows.first_table if rows else None]
+    first_date = find_first_date(text_above_rows, document.language, document.attributes.day_order)
+    last_days = (rows and rows.last_days) or _find_last_line_days(document)
     claims = [DateClaim(day, DateOrigin.ROWS) for day in last_days]
     claims += [DateClaim(first_date, DateOrigin.TEXT)] if first_date else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
 
-def _find_line_dates(document: Document) -> RowDates:
-    """The days of a text that begins with a dated line and is a log or chat: its entries follow each other in time."""
+def _find_last_line_days(document: Document) -> tuple[date, ...]:
+    """The `last_days` of the lines of a log or chat, which begins with a dated one; its entries follow one another."""
     if document.kind is not Kind.TEXT or not begins_with_dated_line(document):
-        return RowDates(())
+        return ()
     entries = [entry for entry in find_entries(document) if entry.days]
     lines = tuple(DatedRow(entry.start, entry.start, entry.days) for entry in entries if entry.days)
     starts = [line.days[0] for line in lines]
     is_log = bool(lines) and not lines[0].start and {entry.origin for entry in entries} == {DateOrigin.LINE}
-    return RowDates(lines if is_log and starts in (sorted(starts), sorted(starts)[::-1]) else ())
+    return RowDates(lines).last_days if is_log and starts in (sorted(starts), sorted(starts)[::-1]) else ()
 
 
 def infer_day_order(document: Document) -> str:

@@ -10,7 +10,7 @@ week of a heading's day may be given by the headings above it or by the note's n
 In exports an entry also begins at lines "name: value" of which one says the day ("Date:", "Sent:"), and at a line that
 only announces it ("--- Day changed Fri Mar 12 2021", "Alice, [12.03.2021 14:05]").
 
-Lines of a log that name no year, or seconds, are entries of the days that `tasks.parsers.log_lines` finds for them.
+Lines of a log that name no year, or seconds, are entries of the days that `tasks.parsers.dated_lines` finds for them.
 Each message of a mail or mailbox is an entry of the day on which it was sent, whatever dates stand in it.
 """
 
@@ -24,8 +24,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 
-from tasks.parsers.datelines import VALIDITY_LEAD
-from tasks.parsers.log_lines import (
+from tasks.parsers.dated_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
     begins_with_clock,
@@ -35,8 +34,10 @@ from tasks.parsers.log_lines import (
     list_log_days,
     parse_day_marker,
     parse_header_day,
+    parse_nearest_day,
+    parse_section_days,
 )
-from tasks.parsers.notes.dated_sections import parse_nearest_day, parse_section_days
+from tasks.parsers.document_head import VALIDITY_LEAD
 from tasks.parsers.written_dates import (
     parse_closing_date,
     parse_entry_interval,

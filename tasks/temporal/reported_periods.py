@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import MINYEAR, date, timedelta
 from pathlib import PurePosixPath
 
-from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, REPORT, find_cover, find_running_titles
+from tasks.parsers.document_head import ANNUAL_REPORT, INTERIM_REPORT, REPORT, find_cover, find_running_titles
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.temporal.english.year_ends import find_announced_quarter, is_outlook
 from tasks.temporal.fiscal_inference import select_most_trusted

@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from tasks.parsers.datelines import VALIDITY_LEAD
+from tasks.parsers.document_head import VALIDITY_LEAD
 from tasks.parsers.written_dates import PUBLICATION_LEAD
 from tasks.tables.frames import is_count
 from tasks.tables.headers import HeaderPath

@@ -85,7 +85,7 @@ def dated(data: bytes) -> None:
     for language in ("en", "zh"):
         for anchor in (TODAY, None):
             sound(text, tag(text, anchor, language))
-    find_first_date(text)
+    find_first_date(text, "und")
     parse_times(text[:2000], TODAY, "und")
     assert process_time() - started < SOON + PER_MEGABYTE * len(data) / 2**20
 

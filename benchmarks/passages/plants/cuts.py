@@ -8,7 +8,7 @@ from itertools import islice
 from benchmarks.passages.exam import recall_of_budget, reciprocal_rank
 from benchmarks.passages.pieces import Note, Piece, changed
 from benchmarks.passages.plants.contract import Plant, chosen
-from tasks.chunkers.parts.sentences import find_sentences
+from tasks.chunkers.parts.document_spans import find_sentences
 
 _LEAST = 60
 

@@ -15,9 +15,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from tasks.chunkers.chunker import Ruler, Span
-from tasks.chunkers.parts.document_spans import find_lesson, is_abstract
+from tasks.chunkers.parts.document_spans import find_lesson, find_sentences, is_abstract, trim_span
 from tasks.chunkers.parts.long_tables import is_record_list, split_table
-from tasks.chunkers.parts.sentences import find_sentences, trim_span
 from tasks.temporal.entries import find_entries
 from warehouse.message_notation import MAIL
 from warehouse.records import Block, BlockKind, Document, Table

@@ -21,8 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, pool_states
-from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
+from tasks.embedders.bert.bert_embedder import (
+    Batch,
+    BertConfiguration,
+    Keep,
+    Pooling,
+    compute_distance_bias,
+    pool_states,
+    read_weights,
+)
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores
 from warehouse.store.layout import find_cache_folder, open_atomically
@@ -141,7 +148,7 @@ class CompiledModelCache:
     def __init__(self, identity: str, numbers: Numbers, configuration: BertConfiguration) -> None:
         """`identity` is that of the weights."""
         this_file = Path(__file__)
-        code = [file.read_text(encoding="utf-8") for file in (this_file, this_file.with_name("configuration.py"))]
+        code = [file.read_text(encoding="utf-8") for file in (this_file, this_file.with_name("bert_embedder.py"))]
         folder = find_cache_folder()
         self._family = f"{identity.partition('@')[0]}-{numbers}"
         name = f"{self._family}.{digest(identity, astuple(configuration), code)}.blob"

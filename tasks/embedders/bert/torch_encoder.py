@@ -16,8 +16,15 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, normalize_vectors
-from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
+from tasks.embedders.bert.bert_embedder import (
+    Batch,
+    BertConfiguration,
+    Keep,
+    Pooling,
+    compute_distance_bias,
+    normalize_vectors,
+    read_weights,
+)
 
 STEP = 8  # Texts are padded to a multiple of so many tokens, which a tensor core multiplies at once.
 AHEAD = 2  # Batches that are sent before the result of the first is fetched.

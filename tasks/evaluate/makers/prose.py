@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from tasks.chunkers.parts.sentences import find_sentences, is_closed
+from tasks.chunkers.parts.document_spans import find_sentences, is_closed
 from tasks.evaluate.dataset import Gold, JudgedQuestion
 from tasks.evaluate.gold_locator import squeeze_text
 from tasks.evaluate.question_maker import (

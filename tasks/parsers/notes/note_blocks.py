@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tasks.parsers.assembly import Assembly
+from tasks.parsers.dated_lines import DatedSections
 from tasks.parsers.notes import obsidian
-from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import PICTURE_SIZE
 from tasks.parsers.page_blocks import BLOCKS, add_blocks
 from tasks.parsers.page_boilerplate import empty_unread_elements

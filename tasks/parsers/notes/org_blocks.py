@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from tasks.parsers.assembly import Assembly, shorten_heading
-from tasks.parsers.notes.dated_sections import DatedSections
+from tasks.parsers.dated_lines import DatedSections
 from tasks.parsers.text import split_paragraphs
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import BlockKind

@@ -22,10 +22,10 @@ from pdfminer.utils import decode_text
 from pdfplumber.utils.exceptions import PdfminerException
 
 from tasks.parsers import refusals
+from tasks.parsers.document_head import is_placeholder
 from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.characters.page_interpreter import DAMAGES, list_pages, make_page
 from tasks.parsers.pdf.page_reader import PageContent, read_page
-from tasks.parsers.titles import is_placeholder
 from tasks.parsers.written_dates import make_date
 from warehouse.errors import UnreadableFile
 from warehouse.records import DateClaim, DateOrigin

@@ -9,13 +9,12 @@ from typing import Protocol
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
+from tasks.parsers.document_head import HEAD_LENGTH, Heading, find_datelines, find_first_title
 from tasks.parsers.language import count_letters
 from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
-from tasks.parsers.titles import Heading, find_first_title
 from warehouse.printable_text import format_first
 from warehouse.records import BlockKind, Document, Finding, Kind
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines
+from tasks.parsers.document_head import HEAD_LENGTH, TAIL_LENGTH, find_datelines, find_opening_title
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.spoken_turns import join_speakers
-from tasks.parsers.titles import find_opening_title
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from warehouse.records import BlockKind, Document, Finding, Kind
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
 
-from tasks.chunkers.parts.sentences import Statement
+from tasks.chunkers.parts.document_spans import Statement
 from tasks.quality.acronyms import Acronym
 from tasks.quality.corpus import Corpus
 from tasks.quality.rule import Violation, index_by_name, make_corpus_rule

@@ -8,9 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise, zip_longest
 
-from tasks.chunkers.parts.document_spans import select_blocks
+from tasks.chunkers.parts.document_spans import find_sentences, is_closed, select_blocks
 from tasks.chunkers.parts.long_tables import is_planned_part
-from tasks.chunkers.parts.sentences import find_sentences, is_closed
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 from tasks.quality.phrases import shorten_text
 from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule

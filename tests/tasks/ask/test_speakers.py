@@ -8,7 +8,7 @@ import pytest
 
 from tasks.ask.extracts import find_extracts
 from tasks.embedders.embedder import open_embedder
-from tasks.parsers.log_lines import parse_speaker
+from tasks.parsers.dated_lines import parse_speaker
 from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.embedders.bert.bert_embedder import BertEmbedder, can_compute
-from tasks.embedders.bert.configuration import FIRST_POSITIONS, BertConfiguration
+from tasks.embedders.bert.bert_embedder import FIRST_POSITIONS, BertConfiguration, BertEmbedder, can_compute
 from tasks.embedders.bert.encoder import CompiledModelCache, Encoder, Numbers, choose_numbers
 from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.embedders.minilm import member

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tasks.parsers.notes.dated_sections import parse_section_days
+from tasks.parsers.dated_lines import parse_section_days
 
 DAY = timedelta(days=1)
 FORMS = (

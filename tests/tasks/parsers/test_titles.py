@@ -7,9 +7,9 @@ from io import BytesIO
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from tasks.parsers.document_head import find_labelled_title, find_opening_title, is_placeholder
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.titles import find_labelled_title, find_opening_title, is_placeholder
 from tests.tasks.parsers.drawn_pdf import Styled
 from warehouse.records import Document
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import MAX_HEADING_LENGTH, MAX_TITLE_LENGTH
-from tasks.parsers.datelines import find_datelines
+from tasks.parsers.document_head import find_datelines
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read

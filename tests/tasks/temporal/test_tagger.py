@@ -173,17 +173,29 @@ def test_fiscal_expressions_say_so() -> None:
 
 
 def test_first_date_is_absolute_near_and_a_day() -> None:
-    assert find_first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023") == date(2023, 3, 3)
-    assert find_first_date("x " * 1495 + "on 2023-01-05 again") == date(2023, 1, 5)
-    assert find_first_date("x " * 1600 + "2023-01-05") is None
+    assert find_first_date("In 2020, on Friday, Q1 2021; March 3, 2023 and March 4, 2023", "en") == date(2023, 3, 3)
+    assert find_first_date("x " * 1495 + "on 2023-01-05 again", "en") == date(2023, 1, 5)
+    assert find_first_date("x " * 1600 + "2023-01-05", "en") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Under ASU 2018-20 in December 2018, adopted on May 3, 2019"),
+        ("de", "Nach ASU 2018-20, angewandt am 3. Mai 2019"),
+        ("und", "Nach ASU 2018, angewandt am 3. Mai 2019"),
+    ],
+)
+def test_the_first_date_is_read_in_the_language_of_the_text(language: str, text: str) -> None:
+    assert find_first_date(text, language) == date(2019, 5, 3)
 
 
 @pytest.mark.parametrize(
     "born", ["DOB: 04/12/1956", "born 14 July 1984", "geb. am 14.07.1984", "b. 3 Mar 1942", "née le 14 juillet 1984"]
 )
 def test_the_day_of_a_birth_is_no_date_of_a_text(born: str) -> None:
-    assert find_first_date(f"Mr. Public, {born}\nAdmission Date: 02/10/2024") == date(2024, 2, 10)
-    assert find_first_date(born) is None
+    assert find_first_date(f"Mr. Public, {born}\nAdmission Date: 02/10/2024", "und") == date(2024, 2, 10)
+    assert find_first_date(born, "und") is None
 
 
 @pytest.mark.parametrize("day", ["March 3, 2024", "2024-03-03", "3 March 2024"])
@@ -192,7 +204,7 @@ def test_the_day_of_a_birth_is_no_date_of_a_text(born: str) -> None:
     ["**{}**", "*{}*", "* {}: met Ben", "**Date:** {}", "*Written on {}*", "NATO summit, {}", "See b. {}", "natal, {}"],
 )
 def test_marks_and_words_like_those_of_a_birth_leave_the_first_day(written: str, day: str) -> None:
-    assert find_first_date(f"{written.format(day)}\n\nWe met.") == date(2024, 3, 3)
+    assert find_first_date(f"{written.format(day)}\n\nWe met.", "en") == date(2024, 3, 3)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
+from tasks.parsers.document_head import HEAD_LENGTH, Heading, find_datelines, find_first_title
 from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.blocks.page_furniture import find_furniture, separate_running_heads
@@ -27,7 +27,6 @@ from tasks.parsers.pdf.tables.table_continuation import (
 from tasks.parsers.pdf.tables.table_sides import find_continuations, split_continued_sides
 from tasks.parsers.printed_lines import collect_words
 from tasks.parsers.table_form import RowPlace
-from tasks.parsers.titles import Heading, find_first_title
 from tasks.parsers.written_dates import is_date_heading
 from warehouse.records import Attributes, BlockKind, Document, Kind
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tasks.chunkers.parts.sentences import count_sentences, find_sentences
+from tasks.chunkers.parts.document_spans import count_sentences, find_sentences
 
 
 def split(text: str) -> list[str]:

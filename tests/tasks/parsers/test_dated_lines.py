@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.document_date import choose_date
-from tasks.parsers.log_lines import (
+from tasks.parsers.dated_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
     detect_log_type,

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.document_date import choose_date
-from tasks.parsers.datelines import find_datelines, parse_issue_date, parse_title_date
+from tasks.parsers.document_head import find_datelines, parse_issue_date, parse_title_date
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import with_times
