@@ -32,7 +32,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Part, Question, SearchRequest, SearchResult, Subject, Successor, Window
 from warehouse.records.fiscal import DAY, add_months
 from warehouse.search.catalogue import make_company_key
-from warehouse.search.filters import has_time_within
+from warehouse.search.filters import find_latest_known_days
 from warehouse.settings.models import RerankSettings
 from warehouse.store.words import parse_words, split_content_words
 
@@ -122,7 +122,7 @@ def _search(
 
 def _place_in_known_years(warehouse: Warehouse, question: Question) -> Question:
     """The question with times that name no year in the last one of which a document speaks: "on 15 July"."""
-    if not question.ranking.times:
+    if not question.ranking.times or not any(window.required for window in question.windows):
         return question
     texts = list_times_without_year(question.text, detect_question_language(question.text))
     windows = [
@@ -136,11 +136,12 @@ def _move_to_known_year(warehouse: Warehouse, window: Window) -> Window:
     """The same days at most `_MAX_YEARS_BACK` years before; the window itself where no document speaks of any."""
     if window.start is None or window.end is None:
         return window
-    for years in range(_MAX_YEARS_BACK + 1):
-        start, end = (add_months(day, -12 * years) for day in (window.start, window.end))
-        if has_time_within(warehouse.snapshot, start, end):
-            return replace(window, start=start, end=end, name="") if years else window
-    return window
+    candidates = [
+        (add_months(window.start, -12 * years), add_months(window.end, -12 * years))
+        for years in range(min(_MAX_YEARS_BACK, window.start.year - 1) + 1)
+    ]
+    days = find_latest_known_days(warehouse.snapshot, candidates)
+    return replace(window, start=days[0], end=days[1], name="") if days and days != candidates[0] else window
 
 
 def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:

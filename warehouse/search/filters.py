@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 import numpy as np
 
 from warehouse.records import Filters, Window
+from warehouse.records.fiscal import Interval
 from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_START, mask_runs, to_day_number
 from warehouse.store.snapshot import Snapshot
 
@@ -44,11 +45,18 @@ def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     return np.asarray(mask)
 
 
-def has_time_within(snapshot: Snapshot, start: date, end: date) -> bool:
-    """Whether a passage is of a day, or names a time, within these days (half-open)."""
-    first, after, passages, mentions = to_day_number(start), to_day_number(end), snapshot.passages, snapshot.mentions
-    is_named = (mentions.start_date >= first) & (mentions.end_date <= after)
-    return bool(is_named.any() or ((passages.day >= first) & (passages.day_end <= after)).any())
+def find_latest_known_days(snapshot: Snapshot, candidates: Sequence[Interval]) -> Interval | None:
+    """The first of some half-open days within which a passage is of a day or names a time; None where none are.
+
+    Each of the `candidates` begins and ends before the one in front of it. The time is linear in passages and mentions.
+    """
+    starts, ends = (np.array([to_day_number(days[side]) for days in reversed(candidates)]) for side in (0, 1))
+    passages, mentions, latest = snapshot.passages, snapshot.mentions, -1
+    for first, after in ((mentions.start_date, mentions.end_date), (passages.day, passages.day_end)):
+        # Of the days that begin early enough the last ones end last: no others contain it if they do not.
+        index = np.searchsorted(starts, first, side="right") - 1
+        latest = max(latest, index[after <= ends[index]].max(initial=-1))
+    return candidates[len(candidates) - 1 - latest] if latest >= 0 else None
 
 
 def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:

@@ -80,7 +80,9 @@ def test_years_that_hold_nothing_are_said(years: tuple[int, int], said: str, zep
     assert found.notes[0].startswith(f"nothing falls in the time {said}")
 
 
-@pytest.mark.parametrize(("time", "year"), [("on 4 March", 2021), ("in March", 2021), ("on 5 April", 2024)])
+@pytest.mark.parametrize(
+    ("time", "year"), [("on 4 March", 2021), ("in March", 2021), ("in Q1", 2021), ("on 5 April", 2024)]
+)
 def test_a_time_without_a_year_is_in_the_last_one_that_a_document_names(
     time: str, year: int, zeppelin: Warehouse
 ) -> None:

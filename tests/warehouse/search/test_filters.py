@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields, replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,9 @@ from tests.building import build_warehouse
 from tests.examples import examples
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
-from warehouse.search.filters import mask_allowed
+from warehouse.records.fiscal import Interval, add_months
+from warehouse.search.filters import find_latest_known_days, mask_allowed
+from warehouse.store.columns.passage_columns import to_day_number
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 PAPER, Q4 = "samples/papers/nitrate-drift.xml", "samples/reports/northlight-fy2025-q4.pdf"
@@ -188,3 +190,18 @@ def test_values_that_no_document_has_are_named_with_those_there_are(house: Wareh
         "no document has a topic, so none has 'Tides'",
         "no document has the tag 'boats'; there are field-work, nitrate, hardware, person, 传感器, 财报",
     )
+
+
+@examples(30)
+@given(start=st.dates(date(2000, 1, 1), date(2040, 12, 31)), length=st.integers(1, 600))
+def test_the_latest_known_days_are_the_first_that_hold_a_time(house: Warehouse, start: date, length: int) -> None:
+    candidates = [(add_months(start, -12 * k), add_months(start + timedelta(length), -12 * k)) for k in range(31)]
+    passages, mentions = house.snapshot.passages, house.snapshot.mentions
+
+    def holds_time(days: Interval) -> bool:
+        first, after = map(to_day_number, days)
+        is_named = (mentions.start_date >= first) & (mentions.end_date <= after)
+        return bool(is_named.any() or ((passages.day >= first) & (passages.day_end <= after)).any())
+
+    known = next(filter(holds_time, candidates), None)
+    assert find_latest_known_days(house.snapshot, candidates) == known
