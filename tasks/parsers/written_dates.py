@@ -104,11 +104,14 @@ _CLOSING = r"[\s*_\])）】>]*"
 _CONNECTOR = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
 _NOT_BEFORE_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
 _PREFIX = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_CONNECTOR})?{_ARTICLE}"
-_SUFFIX = (
-    rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?"
+_END = r"(?!\d|[-/.]\d{1,3}(?!\d))"
+_SUFFIX = re.compile(
+    rf"(?P<hour>{_CLOCK})?"
     rf"(?P<named>{_CONNECTOR}{_WEEKDAY}{_NOT_BEFORE_DATE}|\s[^\W\d_]{{1,9}}\.?(?=(?:{_CLOCK})?{_REPEATER}{{0,3}}[>\]]))?"
-    rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATER}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
+    rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATER}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})",
+    re.IGNORECASE,
 )
+"""What may follow a date and belongs to it; all of it is optional."""
 _RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
 MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range of an entry; longer ones are lifetimes or quarters.
 _LINE_PREFIX = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
@@ -138,7 +141,7 @@ class _Grain(IntEnum):
 def _compile_forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
     """Cached: compiling takes .05 s."""
     return tuple(
-        (grain, re.compile(rf"{_PREFIX}{form}{_SUFFIX}", re.IGNORECASE))
+        (grain, re.compile(rf"{_PREFIX}{form}{_END}", re.IGNORECASE))
         for grain, forms in zip(_Grain, (_NUMERIC_DAYS, _DAYS, _WEEKS, _MONTHS, _YEARS), strict=True)
         for form in forms
     )
@@ -366,13 +369,13 @@ def _read_date(text: str, order: str) -> _Head | None:
     for grain, form in _compile_forms():
         match = form.match(beginning)
         days = compute_calendar_days(match.groupdict(), order) if match else None
-        if match is None or days is None:
+        suffix = _SUFFIX.match(beginning, match.end()) if match else None
+        if match is None or suffix is None or days is None:
             continue
-        closing = match["close"]
-        hour = match["hour"] and grain is _Grain.NUMERIC_DAY
-        is_enclosed = bool(match["open"].strip("# \t")) and bool(closing.strip())
-        remainder = text[match.start("close") :].lstrip(_CLOSERS)
-        return _Head(days, grain, remainder, bool(match["named"] or hour or is_enclosed))
+        hour = suffix["hour"] and grain is _Grain.NUMERIC_DAY
+        is_enclosed = bool(match["open"].strip("# \t")) and bool(suffix["close"].strip())
+        remainder = text[suffix.start("close") :].lstrip(_CLOSERS)
+        return _Head(days, grain, remainder, bool(suffix["named"] or hour or is_enclosed))
     return None
 
 
