@@ -288,7 +288,7 @@ _LETTERHEAD = re.compile(
     r"|(?:table\s+of\s+)?contents|contacts?|confidential|draft|abstract|summary|(?:executive|management)\s+summary|introduction"
     r"|(?:research|original|review|short|open\s+access)\s*(?:article|paper|report|communication|research)?|open\s+access|article|letter"
     r"|united\s+states|securities\s+and\s+exchange\s+commission|washington,?\s+d\.?\s?c\.?.{0,12}|form\s+\w{1,4}-?\w{0,2}|(?:page\s+)?\d+"
-    r"|目\s*录|摘\s*要|机密|新闻稿",
+    r"|目\s*录|摘\s*要|机密|新闻稿|(?:from|to|cc|attn|author|by|von|an|de|à|para|da|van|aan|发件人|收件人|作者)\s?[:：].*",
     re.IGNORECASE,
 )
 _MAX_LENGTH = 200  # Characters of a title over several headings at most.
@@ -337,7 +337,7 @@ def find_opening_title(paragraphs: Sequence[str]) -> str:
 
 def _names_content(line: str) -> bool:
     is_letterhead = _LETTERHEAD.fullmatch(line.strip(" .:*-–—"))
-    return not (is_date_heading(line) or is_placeholder(line) or is_letterhead)
+    return not (is_date_heading(line) or _find_labelled_day(line) or is_placeholder(line) or is_letterhead)
 
 
 def find_text_title(text: str, paragraphs: Sequence[str], headings: Sequence[str]) -> str:

@@ -166,6 +166,10 @@ def test_the_name_of_a_site_is_no_part_of_the_title_of_its_page(joint: str, site
         (["Dear Ann,", "This lease is made between the owner and the tenant."], ""),
         (["Jan Brand", "Hauptstr. 5", "This lease is made between the owner and the tenant."], ""),
         (["7 February 2024", "This lease is made between the owner and the tenant."], ""),
+        (["Date: 2024-02-07", "This lease is made between the owner and the tenant."], ""),
+        (["Datum: 7.2.2024", "This lease is made between the owner and the tenant."], ""),
+        (["From: Ann Brand", "This lease is made between the owner and the tenant."], ""),
+        (["Lease: Barn 3", "This lease is made between the owner and the tenant."], "Lease: Barn 3"),
     ],
 )
 def test_a_line_before_running_text_is_a_title(lines: list[str], title: str) -> None:
