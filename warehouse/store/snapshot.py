@@ -18,7 +18,7 @@ from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
 from warehouse.store.arrow_files import convert_read_errors, read_keys, read_parquet, to_records
-from warehouse.store.catalog import connect, define_tables, define_views, list_lake_files
+from warehouse.store.catalog import connect, define_documents, define_views, list_lake_files
 from warehouse.store.columns.generation_columns import GenerationColumns
 from warehouse.store.columns.passage_columns import (
     DocumentTimes,
@@ -62,11 +62,14 @@ class Snapshot:
     @cached_property
     def _connection(self) -> Any:
         connection = connect()
-        define_tables(connection, self.generation.folder)
+        define_documents(connection, self.generation.folder)
         return connection
 
     def _define_views(self) -> None:
-        """Define the views over the lake, once; for a million passages in thousands of files this takes .3 s."""
+        """Define the views over the lake and the other tables, once.
+
+        For a million passages in thousands of files this takes .3 s.
+        """
         with self._lock:
             if not self._has_views:
                 cursor = self._connection.cursor()
@@ -84,7 +87,8 @@ class Snapshot:
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
         """The relation of a trusted SQL query.
 
-        The views over the lake are defined when a query first needs one. `Warehouse.run_sql` shows the tables.
+        The views over the lake, and tables that few queries need, are defined when a query first needs one.
+        `Warehouse.run_sql` shows the tables.
         """
         import duckdb
 
