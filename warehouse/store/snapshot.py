@@ -85,7 +85,11 @@ class Snapshot:
                 self._has_views = True
 
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
-        """The relation of a trusted SQL query.
+        """The result of a trusted SQL query, for rows or arrays."""
+        return self._with_views(lambda: self._connection.cursor().execute(sql, parameters or {}))
+
+    def _with_views(self, query: Callable[[], Any]) -> Any:
+        """What a query returns.
 
         The views over the lake, and tables that few queries need, are defined when a query first needs one.
         `Warehouse.run_sql` shows the tables.
@@ -93,10 +97,10 @@ class Snapshot:
         import duckdb
 
         try:
-            return self._connection.cursor().sql(sql, params=parameters or {})
+            return query()
         except duckdb.CatalogException:
             self._define_views()
-            return self._connection.cursor().sql(sql, params=parameters or {})
+            return query()
 
     @cached_property
     def keywords(self) -> KeywordIndex:
@@ -279,7 +283,9 @@ class Snapshot:
     def query_table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a trusted SQL query, by column and typed."""
         with self._convert_read_errors():
-            return self._query(sql, parameters).to_arrow_table()
+            # A relation, which costs planning twice: other results would be copied for Arrow.
+            relation = self._with_views(lambda: self._connection.cursor().sql(sql, params=parameters or {}))
+            return relation.to_arrow_table()
 
     def query_records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """The rows of a trusted SQL query, each by its columns."""
