@@ -189,7 +189,11 @@ class Snapshot:
     @cached_property
     def copies(self) -> dict[str, str]:
         """The id of the document that counts, for each document that is a copy of the same work, by id."""
-        return find_copies(self.query_records(COPY_CANDIDATES_SQL, {"least": MIN_TITLE_LENGTH}))
+        with self._convert_read_errors():
+            # Not `query_records`, which plans the query twice: 6 of 14 ms.
+            result = self._query(COPY_CANDIDATES_SQL, {"least": MIN_TITLE_LENGTH})
+            names = [name for name, *_ in result.description]
+            return find_copies(dict(zip(names, row, strict=True)) for row in result.fetchall())
 
     def find_nearest(self, vector: np.ndarray, count: int, mask: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are so many.
