@@ -33,14 +33,15 @@ TODAY = date(2025, 11, 22)
 REFUSAL = "does not show the vectors of tokens"
 
 
-@pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    vault = tmp_path / "vault"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reranker")
+    vault = folder / "vault"
     (vault / ".obsidian").mkdir(parents=True)
     (vault / "2025-11-19.md").write_text("The pump was replaced.")
-    build_warehouse(tmp_path / "w", vault)
-    (tmp_path / "kalends.toml").write_text(
-        f"""warehouse = "{tmp_path / "w"}"
+    build_warehouse(folder / "w", vault)
+    (folder / "kalends.toml").write_text(
+        f"""warehouse = "{folder / "w"}"
 [embed]
 model = "hashing"
 [rerank]
@@ -49,7 +50,12 @@ model = "maxsim"
 root = "{vault}"
 """
     )
-    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.chdir(folder)
     return load_settings()
 
 

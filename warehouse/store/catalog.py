@@ -72,25 +72,31 @@ def write_empty_files(lake: Lake, dimension: int) -> None:
 def define_catalog(
     connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
 ) -> None:
-    """Create a generation's tables and views in the connection's current database.
+    """Create a generation's tables and views, with their comments, in the connection's current database.
 
     Raises `BadWarehouse` where a file is missing or damaged.
     """
-    define_tables(connection, generation)
+    define_documents(connection, generation)
     define_views(connection, generation, files_by_table)
+    connection.execute(read_script("comments.sql"))
+
+
+def define_documents(connection: duckdb.DuckDBPyConnection, generation: Path) -> None:
+    """Create the tables of a generation that every search needs. Raises `BadWarehouse`."""
+    _define_tables(connection, generation, "documents.sql")
 
 
 def define_views(
     connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
 ) -> None:
-    """Create the views over the lake, after a generation's tables. Raises `BadWarehouse`."""
+    """Create the views over the lake and the other tables, after those of documents. Raises `BadWarehouse`."""
+    _define_tables(connection, generation, "other_tables.sql")
     lists = {table: ", ".join(_quote(path) for path in paths) for table, paths in files_by_table.items()}
     with convert_read_errors(f"generation {generation.name}"):
         connection.execute(read_script("views.sql").format(**lists))
 
 
-def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> None:
-    """Create a generation's own tables. Raises `BadWarehouse`."""
+def _define_tables(connection: duckdb.DuckDBPyConnection, generation: Path, script: str) -> None:
     file_parameters = {
         f"{name}_file": _quote(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")
     }
@@ -98,7 +104,7 @@ def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> No
         # An empty_table() would load pandas.
         for name, record in (("no_documents", CatalogEntry), ("no_runs", Run)):
             connection.register(name, pa.Table.from_batches([], get_schema(record)))
-        connection.execute(read_script("documents.sql").format(**file_parameters))
+        connection.execute(read_script(script).format(**file_parameters))
         for name in ("no_documents", "no_runs"):
             connection.unregister(name)
 

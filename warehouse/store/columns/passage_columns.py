@@ -238,12 +238,12 @@ class DocumentTimes:
 
 def read_document_times(connection: Any, passages: Passages) -> DocumentTimes:
     """The times of the documents of the passages."""
-    fields = connection.sql(read_script("document_times.sql")).fetchnumpy()
+    fields = connection.execute(read_script("document_times.sql")).fetchnumpy()
     rows = np.searchsorted(fields.pop("document_id").astype(ID_BYTES), passages.document_ids)
     missing = {"published": NO_DAY, "reported_start": NO_DAY, "reported_end": NO_DAY, "is_note": False}
     columns = {name: np.ma.filled(column, missing.get(name, 0))[rows] for name, column in fields.items()}
     columns.update({name: columns[name].astype(np.bool_) for name in ("named_by_start", "is_note")})
-    calendars = connection.sql(read_script("fiscal_calendars.sql")).fetchall()
+    calendars = connection.execute(read_script("fiscal_calendars.sql")).fetchall()
     calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of
     for number, (_, documents) in enumerate(calendars):
         calendar[[ordinals[document] for document in documents if document in ordinals]] = number

@@ -1,5 +1,5 @@
--- {documents_file} … are quoted paths.
--- `no_documents` and `no_runs` are empty and have every column: generations of older programs lack the newest.
+-- {documents_file} is a quoted path. `no_documents` is empty and has every column: generations of older programs lack
+-- the newest.
 -- One row a file of the generation, with the facts that filters and people ask for.
 CREATE TABLE documents AS
 SELECT
@@ -32,21 +32,7 @@ SELECT
     attributes
 FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_documents);
 
--- What people corrected: one row a correction of a document, or of one of its tables ("table", 0 for the document).
-CREATE TABLE corrections AS
-SELECT document_id, source, correction.*
-FROM (
-    SELECT document_id, file.source AS source, unnest(corrections) AS correction
-    FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_documents)
-);
-
 -- The stage outputs of each document. Identical files share outputs, so a key may serve several documents.
 CREATE TABLE outputs AS
 SELECT document_id, output.stage AS stage, output.key AS key, output.file AS file
 FROM (SELECT document_id, unnest(outputs) AS output FROM read_parquet({documents_file}));
-
-CREATE TABLE generation_findings AS
-SELECT * FROM read_parquet({findings_file});
-
-CREATE TABLE runs AS
-FROM read_parquet({runs_file}) UNION ALL BY NAME FROM no_runs;

@@ -235,7 +235,7 @@ def test_questions_on_content_are_left_to_the_search(asked: str) -> None:
 
 
 @given(st.text(max_size=200))
-@examples(8)
+@examples(2)
 def test_any_text_is_read(text: str) -> None:
     parse_collection_question(text)
 
