@@ -23,7 +23,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tasks.embedders.bert.encoder import Encoder, Numbers, choose_numbers
-from tasks.embedders.bert.torch_encoder import STEP, TorchEncoder
+from tasks.embedders.bert.torch_encoder import PADDING_STEP, TorchEncoder
 from tasks.embedders.embedder import check_device
 from tasks.embedders.minilm import member
 from tasks.embedders.sentence import CPU_BATCH, CUDA_BATCH
@@ -77,7 +77,7 @@ def batches_alone(folder: Path) -> Callable[[Sequence[str]], np.ndarray]:
 
     def make(passages: Sequence[str]) -> np.ndarray:
         for batch in model._iter_batches(passages, TorchEncoder.batch_tokens):
-            batch.pad(STEP)
+            batch.pad(PADDING_STEP)
         return np.zeros((len(passages), model.dimension), np.float32)
 
     return make

@@ -37,7 +37,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score_document
-from tasks.single_file import ANY
+from tasks.single_file import NO_CHUNKING
 from tasks.tables.cells import read_cells
 from tasks.tables.totals import find_totals
 from tasks.temporal.document import find_mentions, with_times
@@ -112,7 +112,7 @@ def stages(
     )
     yield keep("dating", lambda: find_date_disputes(document.dates, PurePosixPath(name).name, dated))
     yield keep("entities", lambda: find_entities([document])[0] if names else ())
-    default = choose_chunker(document.kind, ANY, settings)
+    default = choose_chunker(document.kind, NO_CHUNKING, settings)
 
     def cut(chunker: Any) -> Any:
         make_parents(document, document_id="d", chunker=chunker)

@@ -1,4 +1,4 @@
-"""Preloading of what the first question needs, beside the pages, before anybody asks it.
+"""Preloading of what the first question needs, in a thread, before anybody asks it.
 
 The code of the pages, the published generation with its names, the weights of the model that embeds questions, the
 grammar of times, and the client of the language model: together about 5 processor seconds. Each step waits until no

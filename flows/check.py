@@ -15,7 +15,14 @@ from pathlib import Path
 
 from flows.checked_files import CheckedFile, build_links, list_files, read_sheets
 from tasks.check.configuration import Configuration, RuleSettings
-from tasks.check.report import FileReport, Report, ReportedFinding, compute_mean_score, read_baseline, without_echoes
+from tasks.check.report import (
+    FileReport,
+    Report,
+    ReportedFinding,
+    compute_mean_score,
+    read_baseline,
+    remove_consequences,
+)
 from tasks.check.sheet import Sheet, SourceFinding, locate_finding, make_fingerprints
 from tasks.check.sheet_cache import SheetCache
 from tasks.quality.corpus import Corpus
@@ -131,7 +138,11 @@ def _build_file_report(
     rules = options.configuration.find_rules(file.absolute.parent)
     selection = rules.select_rules(file.absolute, options.overrides)
     relevant = sorted(
-        (source_finding for source_finding in without_echoes(findings) if selection.has(source_finding.finding.code)),
+        (
+            source_finding
+            for source_finding in remove_consequences(findings)
+            if selection.has_rule(source_finding.finding.code)
+        ),
         key=sort_key,
     )
     entries = [

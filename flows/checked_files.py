@@ -16,7 +16,7 @@ from pathlib import Path
 from flows.discovery import RootScope, UnreadablePath, discover_files, list_paths
 from tasks.check.sheet import Sheet, SourceFinding, make_failed_sheet, make_refused_sheet
 from tasks.check.sheet_cache import compute_code_version
-from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, one_document
+from tasks.faults import TOO_LARGE_FILE, UNREADABLE_FILE, isolate_document
 from tasks.parsers.notes import VAULT
 from tasks.parsers.reader import PARSERS, list_versions
 from tasks.quality.checked_document import CheckedDocument
@@ -109,7 +109,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
         else:
             source = settings.find_source(file.absolute)
             try:
-                with one_document("check", file.path):
+                with isolate_document("check", file.path):
                     sheets[file.key] = build_sheet(result, file.path, _read_bytes(file), file.sha256, settings, source)
             except StageError as error:
                 sheets[file.key] = make_failed_sheet(error)
@@ -224,7 +224,7 @@ class CheckedWarehouse:
                 file, entry, document, chunks[keys["chunk"]], mentions_by_key[keys["temporal"]]
             )
             try:
-                with one_document("check", file.path):
+                with isolate_document("check", file.path):
                     sheet = judge_document(checked_document, file.path, file.sha256)
             except StageError as error:
                 sheet = make_failed_sheet(error)

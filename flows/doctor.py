@@ -39,7 +39,7 @@ from warehouse.store.generations import (
 from warehouse.store.integrity import find_damage, iter_corrupt_files
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.retention import Amount, ReferencedFiles, find_unused_files, list_leftovers
+from warehouse.store.retention import FileTotals, ReferencedFiles, find_unused_files, list_leftovers
 from warehouse.store.snapshot import Snapshot
 
 
@@ -336,7 +336,7 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     elif unused_files := list(
         chain.from_iterable(find_unused_files(lake, ReferencedFiles.from_generations(generations), time()).values())
     ):
-        amount = Amount.from_paths(unused_files)
+        amount = FileTotals.from_paths(unused_files)
         problems.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
     max_file_count = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if max_file_count > MANY_FILES:

@@ -17,7 +17,7 @@ from tasks.document_date import choose_date, choose_title, select_named_days
 from tasks.parsers.dated_lines import make_file_time_claims
 from tasks.pipeline import STAGES, make_parse_key, unmark_key
 from tasks.stage_contract import DocumentFacts
-from tasks.topics import LARGEST, SUFFIX, Topics, merge_topics, read_topics
+from tasks.topics import MAX_FILE_BYTES, SUFFIX, Topics, merge_topics, read_topics
 from warehouse.identity import digest
 from warehouse.records import (
     NO_CORRECTIONS,
@@ -150,7 +150,7 @@ def read_root_topics(
             continue
         file = root.folder / path
         try:
-            data = file.read_bytes() if file.is_file() and file.stat().st_size <= LARGEST else b""
+            data = file.read_bytes() if file.is_file() and file.stat().st_size <= MAX_FILE_BYTES else b""
         except OSError:
             # Discovery reports it.
             continue

@@ -196,10 +196,10 @@ def _run_batches(
             distributed = sys.modules.get("distributed")
             if distributed is None or not isinstance(error, distributed.KilledWorker):
                 raise
-            result = submit(stage, batch, lake, settings, runner, apart=True).result()
+            result = submit(stage, batch, lake, settings, runner, in_child=True).result()
         problems = read_problems(result)
         is_computed = future.state.name != "Cached"
-        meter.finish_batch(read_progress(), fresh=is_computed)
+        meter.finish_batch(read_progress(), is_computed=is_computed)
         for item in batch:
             for draft in waiting_drafts[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if is_computed else 0.0

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from flows.discovery import RootScope, has_regular_name, list_paths, make_attachment_filter
 from tasks.parsers.notes import VAULT
 from tasks.parsers.reader import Job, read_files
-from tasks.topics import LARGEST, SUFFIX, read_topics
+from tasks.topics import MAX_FILE_BYTES, SUFFIX, read_topics
 from warehouse.records import Document, Kind, Root
 from warehouse.records.fiscal import MONTH_END
 from warehouse.settings.models import ParseSettings
@@ -126,7 +126,7 @@ def _sample_files(folder: Path, paths: Sequence[str], formats: Counter[str]) -> 
 
 
 def _has_topics(file: Path) -> bool:
-    return file.stat().st_size <= LARGEST and read_topics(file.read_bytes(), file.name) is not None
+    return file.stat().st_size <= MAX_FILE_BYTES and read_topics(file.read_bytes(), file.name) is not None
 
 
 def _find_fiscal_year_end(reports: Iterable[Document]) -> str:

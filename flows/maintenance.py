@@ -34,7 +34,7 @@ from warehouse.store.layout import Layout
 from warehouse.store.migrations import upgrade_entries
 from warehouse.store.publishing import publish
 from warehouse.store.retention import (
-    Amount,
+    FileTotals,
     ReferencedFiles,
     Retention,
     drop,
@@ -122,7 +122,7 @@ def _require_intact(layout: Layout) -> Generation:
 
 def _sweep_files(
     home: Layout, surplus: Sequence[tuple[Layout, Path]], options: MaintenanceOptions
-) -> dict[str, Amount]:
+) -> dict[str, FileTotals]:
     """Remove generations, then the files that only they used."""
     dropped_folders = {folder for _, folder in surplus}
     leftovers = [path for layout in home.sharing_layouts for path in list_leftovers(layout)]
@@ -134,7 +134,7 @@ def _sweep_files(
     ]
     references = ReferencedFiles.from_generations(kept_generations)
     lake = Lake(home.lake)
-    remove_files = Amount.from_paths if options.dry_run else remove
+    remove_files = FileTotals.from_paths if options.dry_run else remove
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
     unused_files = find_unused_files(lake, references, options.before)
     vectors = unused_files.pop("vectors", [])
@@ -275,11 +275,11 @@ class MaintenanceReport:
     merged: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     folded: int | None = None
     dropped: tuple[int, ...] = ()
-    removed: Mapping[str, Amount] = field(default_factory=dict)
+    removed: Mapping[str, FileTotals] = field(default_factory=dict)
     dry_run: bool = False
     seconds: float = 0.0
 
     @property
-    def removed_amount(self) -> Amount:
+    def removed_amount(self) -> FileTotals:
         """The total of all files removed."""
-        return sum(self.removed.values(), Amount())
+        return sum(self.removed.values(), FileTotals())

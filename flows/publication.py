@@ -235,7 +235,7 @@ class PortionObserver(RunObserver):
 
     def finish_portion(self) -> None:
         """They have passed all stages."""
-        self._meter.finish_batch(BatchProgress(), fresh=True)
+        self._meter.finish_batch(BatchProgress(), is_computed=True)
         super().on_stage_progressed(self._meter.measure_progress(BatchProgress()))
 
     def report_costs(self) -> tuple[StageCost, ...]:

@@ -24,26 +24,26 @@ from warehouse.search.signals.temporal import overlap
 from warehouse.store.arrow_files import to_records
 from warehouse.store.columns.passage_columns import to_day_number
 
-_WRITTEN = """
+_COMPANIES_SQL = """
     SELECT company AS name, list(document_id ORDER BY source) AS documents,
         list_sort(list_distinct(flatten(list(coalesce(attributes.symbols, []))))) AS symbols
     FROM documents WHERE company <> '' GROUP BY company ORDER BY company
 """
 _MIN_CAPITALS = 5
 """The least letters of a name whose capitals are due to a form; a shorter one may be the name itself: IBM."""
-_REPORTS = """
+_REPORTS_SQL = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
         reported_end, fiscal_year_start, fiscal_calendar
     FROM documents WHERE reported_start IS NOT NULL AND reported_end IS NOT NULL
         AND document_id IN (SELECT unnest($ids))
     ORDER BY reported_start, source
 """
-_SINGLE = """
+_DOCUMENTS_SQL = """
     SELECT d.document_id, coalesce(nullif(d.title, ''), d.path), d.source FROM documents d
     WHERE EXISTS (SELECT 1 FROM timeline t WHERE t.document_id = d.document_id)
     ORDER BY d.source LIMIT $size OFFSET $first
 """
-_MENTIONED = """
+_MENTIONS_SQL = """
     SELECT document_id, start_date, end_date, mentions FROM timeline
     WHERE document_id IN (SELECT unnest($ids)) AND end_date - start_date BETWEEN 20 AND 400
 """
@@ -103,8 +103,8 @@ class Interval(StrEnum):
     CENTURY = "century"
 
 
-_LENGTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
-_BARS = {**_LENGTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}  # Months of the longer intervals.
+_PERIOD_MONTHS = {Interval.MONTH: 1, Interval.QUARTER: 3, Interval.YEAR: 12}
+_BAR_MONTHS = {**_PERIOD_MONTHS, Interval.DECADE: 120, Interval.CENTURY: 1200}  # Months of the longer intervals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
 
     "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
     """
-    rows = warehouse.snapshot.query_records(_WRITTEN)
+    rows = warehouse.snapshot.query_records(_COMPANIES_SQL)
     groups = _unite_keys([make_company_key(row["name"]), *(f"({symbol})" for symbol in row["symbols"])] for row in rows)
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
@@ -175,16 +175,16 @@ def _unite_keys(marks: Iterable[list[str]]) -> list[str]:
         return mark
 
     keys = []
-    for first, *others in marks:
+    for first, *other_marks in marks:
         keys.append(first)
-        for other in others:
+        for other in other_marks:
             parents[find_root(other)] = find_root(first)
     return [find_root(key) for key in keys]
 
 
 def build_document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
     """A row for each document that mentions periods: `size` of them after the `first` ones."""
-    rows = warehouse.snapshot.query_rows(_SINGLE, {"first": first, "size": size})
+    rows = warehouse.snapshot.query_rows(_DOCUMENTS_SQL, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
     # Documents with one title, such as notes of one name in several folders, get their sources added.
     owners = [(str(title) if titles[title] == 1 else f"{title} ({source})", (str(key),)) for key, title, source in rows]
@@ -206,9 +206,9 @@ def _build_rows(
 ) -> list[CoverageRow]:
     """A row for each of the owners, a name with the ids of its documents."""
     ids = [document for _, documents in owners for document in documents]
-    reports = {row["document_id"]: row for row in warehouse.snapshot.query_records(_REPORTS, {"ids": ids})}
+    reports = {row["document_id"]: row for row in warehouse.snapshot.query_records(_REPORTS_SQL, {"ids": ids})}
     mentions: defaultdict[str, Counter[tuple[date, date]]] = defaultdict(Counter)
-    for document_id, start, end, mentioned in warehouse.snapshot.query_rows(_MENTIONED, {"ids": ids}):
+    for document_id, start, end, mentioned in warehouse.snapshot.query_rows(_MENTIONS_SQL, {"ids": ids}):
         mentions[document_id][start, end] += int(mentioned)
     rows = []
     for name, documents in owners:
@@ -240,7 +240,7 @@ def iter_periods(row: CoverageRow, interval: Interval, since: date, until: date)
     if row.calendar and interval is not Interval.MONTH:
         yield from _iter_calendar_periods(row.calendar, interval, since, until)
         return
-    months, first = _LENGTHS[interval], row.first_month - 1
+    months, first = _PERIOD_MONTHS[interval], row.first_month - 1
     month = _count_months(since) - (_count_months(since) - first) % months
     year_offset = _find_year_offset(row)
     while (start := _get_first_of_month(month)) is not None and start < until:
@@ -263,8 +263,8 @@ def _iter_calendar_periods(
     """Quarters or years, exact to the day."""
     try:
         for year in itertools.count(calendar.find_year(since)):
-            for first in range(1, 13, _LENGTHS[interval]):
-                start, end = calendar.find_months(year, first, _LENGTHS[interval])
+            for first in range(1, 13, _PERIOD_MONTHS[interval]):
+                start, end = calendar.find_months(year, first, _PERIOD_MONTHS[interval])
                 if start >= until:
                     return
                 if end > since:
@@ -308,7 +308,7 @@ def find_next_bar(first: date, interval: Interval) -> date:
     if interval is Interval.DAY:
         return first + timedelta(days=1) if first < date.max else first
     months = _count_months(first)
-    return _get_first_of_month(months - months % _BARS[interval] + _BARS[interval]) or date.max
+    return _get_first_of_month(months - months % _BAR_MONTHS[interval] + _BAR_MONTHS[interval]) or date.max
 
 
 def find_bar_start(moment: date, interval: Interval) -> date:
@@ -316,13 +316,13 @@ def find_bar_start(moment: date, interval: Interval) -> date:
     if interval is Interval.DAY:
         return moment
     months = _count_months(moment)
-    return _get_first_of_month(months - months % _BARS[interval]) or date.min
+    return _get_first_of_month(months - months % _BAR_MONTHS[interval]) or date.min
 
 
 def compute_period_coverage(row: CoverageRow, interval: Interval, since: date, until: date) -> list[PeriodCoverage]:
     """The periods of a row from `since` to before `until` that are covered, mentioned or missing.
 
-    A missing period lies between the beginning of the first period with a report and the end of the last one.
+    A missing period is between the beginning of the first period with a report and the end of the last one.
     """
     periods = list(iter_periods(row, interval, since, until))
     if not periods:

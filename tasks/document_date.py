@@ -48,25 +48,25 @@ _MAX_DISPUTE = timedelta(days=730)
 _FIRST_YEAR = 1000
 _YEARS_AHEAD = 2
 """Issues and calendars have dates up to the year after next; a later date is an error or a subject."""
-_PAST_ONLY = frozenset({DateOrigin.MESSAGE, DateOrigin.PROPERTIES, DateOrigin.TEXT})
+_PAST_ORIGINS = frozenset({DateOrigin.MESSAGE, DateOrigin.PROPERTIES, DateOrigin.TEXT})
 """Programs write the time of writing, and a text that mentions a future day was not written on that day."""
 _ENTRY_ORIGINS = frozenset({DateOrigin.HEADING, DateOrigin.MESSAGE})
 """The origins that may give a document many days, one for each of its parts."""
 _TIMELESS_KINDS = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
-_FIRST_PROPERTIES = 1985
+_FIRST_PROPERTIES_YEAR = 1985
 _PROGRAM_DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """The defaults of reportlab and python-docx."""
 _HOUR_IN_NAME = r"(?:(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9])?)"
-_COMPACT = re.compile(
+_COMPACT_DAY = re.compile(
     rf"(?<![0-9])((?:19|20)[0-9]{{2}})(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?:T?{_HOUR_IN_NAME})?(?![0-9])"
 )
 _DAY_IN_NAME = r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
-_STAMPED = re.compile(rf"\A{_DAY_IN_NAME}T?{_HOUR_IN_NAME}[\s_-]+(?P<title>\S.*?)(?:__[^\W_]\w*)?\Z")
-_HASHED = re.compile(r"(?<=\S)\s[0-9a-f]{32}\Z")
+_STAMPED_NAME = re.compile(rf"\A{_DAY_IN_NAME}T?{_HOUR_IN_NAME}[\s_-]+(?P<title>\S.*?)(?:__[^\W_]\w*)?\Z")
+_HASH_SUFFIX = re.compile(r"(?<=\S)\s[0-9a-f]{32}\Z")
 """Parts of the names of notes that programs add: a time as id, tags after `__`, 32 hexadecimal digits."""
-_JOINED = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([_ .])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])(?![0-9])")
-_JOINTS = re.compile(r"[_\s]+")
-_WORD_JOINTS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
+_SEPARATED_DAY = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([_ .])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])(?![0-9])")
+_NAME_SEPARATORS = re.compile(r"[_\s]+")
+_WORD_SEPARATORS = re.compile(r"(?<=[^\W\d_])-|-(?=[^\W\d_])|_+|\s+")
 
 
 def choose_date(
@@ -85,8 +85,12 @@ def choose_date(
     `today` (UTC, by default) limits what can be true.
     """
     day = today or datetime.now(UTC).date()
-    known = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, name_days)]
-    accepted = (claim for claim in known if claim.origin is not DateOrigin.TEXT or kind not in _TIMELESS_KINDS)
+    all_claims = [
+        *claims,
+        *find_name_claims(name, before=date(day.year, 12, 31)),
+        *_iter_note_name_claims(kind, name_days),
+    ]
+    accepted = (claim for claim in all_claims if claim.origin is not DateOrigin.TEXT or kind not in _TIMELESS_KINDS)
     candidates = sorted((claim for claim in accepted if _is_possible(claim, day)), key=_rank)
     candidates = candidates or [claim for claim in _iter_folder_claims(folder) if _is_possible(claim, day)]
     if not candidates:
@@ -97,9 +101,9 @@ def choose_date(
         is_day = period is not None and _get_grain(period) is Grain.DAY
         return next(name_claims, choice) if is_day else _find_newest_entry(candidates, choice.origin, day)
     if choice.origin is DateOrigin.FILE_NAME and period and period.start_date and period.end_date:
-        within = [claim for claim in candidates[1:] if period.start_date <= claim.date < period.end_date]
-        choice = next(iter(within), choice)
-        candidates = within or candidates
+        claims_in_period = [claim for claim in candidates[1:] if period.start_date <= claim.date < period.end_date]
+        choice = next(iter(claims_in_period), choice)
+        candidates = claims_in_period or candidates
     return _find_newest_entry(candidates, choice.origin, day) if choice.origin is DateOrigin.ROWS else choice
 
 
@@ -108,8 +112,8 @@ def select_named_days(kind: Kind, days: Interval | None) -> Interval | None:
 
     A text named by a month or a quarter is more often about it.
     """
-    is_own = kind is Kind.NOTE or (kind is Kind.TEXT and days is not None and days[1] - days[0] <= WEEK)
-    return days if is_own else None
+    is_dated_by_name = kind is Kind.NOTE or (kind is Kind.TEXT and days is not None and days[1] - days[0] <= WEEK)
+    return days if is_dated_by_name else None
 
 
 def _iter_note_name_claims(kind: Kind, name_days: Interval | None) -> Iterator[DateClaim]:
@@ -119,21 +123,21 @@ def _iter_note_name_claims(kind: Kind, name_days: Interval | None) -> Iterator[D
 
 def _iter_folder_claims(folder: str) -> Iterator[DateClaim]:
     """The day at the start of a folder's name: programs make a folder for each meeting."""
-    if day := parse_entry_date(_COMPACT.sub(r"\1-\2-\3 ", folder)):
+    if day := parse_entry_date(_COMPACT_DAY.sub(r"\1-\2-\3 ", folder)):
         yield DateClaim(day, DateOrigin.FILE_NAME)
 
 
 def _find_newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
     """The last day of an entry or row that is not after tomorrow, else the first day, as all of them are then plans."""
     entries = sorted(claim.date for claim in claims if claim.origin is origin)
-    past = [day for day in entries if day <= today + DAY]
-    return DateClaim(past[-1] if past else entries[0], origin)
+    past_days = [day for day in entries if day <= today + DAY]
+    return DateClaim(past_days[-1] if past_days else entries[0], origin)
 
 
 def _is_possible(claim: DateClaim, today: date) -> bool:
     """Whether a document that is read today can have that date. In other time zones it may be tomorrow."""
-    last = today + DAY if claim.origin in _PAST_ONLY else date(today.year + _YEARS_AHEAD, 12, 31)
-    return claim.date.year >= _FIRST_YEAR and claim.date <= last and not _is_default(claim)
+    last_day = today + DAY if claim.origin in _PAST_ORIGINS else date(today.year + _YEARS_AHEAD, 12, 31)
+    return claim.date.year >= _FIRST_YEAR and claim.date <= last_day and not _is_default(claim)
 
 
 def find_date_disputes(claims: Iterable[DateClaim], name: str, choice: DateClaim | None) -> tuple[Finding, ...]:
@@ -188,13 +192,13 @@ def _rank(claim: DateClaim) -> int:
 
 def _is_default(claim: DateClaim) -> bool:
     """Whether a program chose it and no person: a default, or a day before such files existed."""
-    is_unset = claim.date.year < _FIRST_PROPERTIES or claim.date in _PROGRAM_DEFAULTS
+    is_unset = claim.date.year < _FIRST_PROPERTIES_YEAR or claim.date in _PROGRAM_DEFAULTS
     return claim.origin is DateOrigin.PROPERTIES and is_unset
 
 
 def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
-    spaced = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
+    spaced = _NAME_SEPARATORS.sub(" ", _SEPARATED_DAY.sub(r" \1-\3-\4 ", _COMPACT_DAY.sub(r" \1-\2-\3 ", stem)))
     dates = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
     ranked = [(_GRAINS.index(grain), mention) for mention in dates if (grain := _get_grain(mention)) in _GRAINS]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
@@ -208,12 +212,12 @@ def _get_grain(mention: Mention) -> Grain | None:
 def choose_title(own_title: str, name: str) -> str:
     """The content's own title, else the file's name without its suffix, with spaces for its joints."""
     stem = PurePosixPath(name).stem
-    clean_name = _HASHED.sub("", _STAMPED.sub(r"\g<title>", stem))
-    return " ".join(own_title.split()) or _WORD_JOINTS.sub(" ", clean_name).strip() or stem
+    clean_name = _HASH_SUFFIX.sub("", _STAMPED_NAME.sub(r"\g<title>", stem))
+    return " ".join(own_title.split()) or _WORD_SEPARATORS.sub(" ", clean_name).strip() or stem
 
 
 def find_name_claims(name: str, before: date = date.max) -> Iterator[DateClaim]:
-    """The date in a file's name, if any; a bare year after `before` may be a subject (Agenda 2030) and is none."""
+    """The date in a file's name, if any; a year alone after `before` may be a subject (Agenda 2030) and is none."""
     mention = _find_mention(name)
     if mention is None or mention.end_date is None:
         return
@@ -232,7 +236,7 @@ _NAME_FORMATS = {
 _PLUGIN_NAMES = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
 """The plugin's names of the periods up to version 0; later it has `calendarSets` with the shorter names."""
 _MAX_DAYS = timedelta(days=100)
-"""A bare year may be a title (1984) and names a yearly note only if the settings say so."""
+"""A year alone may be a title (1984) and names a yearly note only if the settings say so."""
 _MAX_FORMAT = 200
 _HOUR_AT_END = re.compile(
     r"\A((?:19|20)\d\d([-_.]?)\d\d\2\d\d)[T ._-]{0,3}"

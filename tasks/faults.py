@@ -68,7 +68,7 @@ Cure: save it as PDF, DOCX, Markdown or plain text, or download it again.
 EMPTY_FILE = _error("""DOC002 empty-file: a file without content.
 
 What: no bytes, nothing but white space, or a format in which no text is left.
-Why it hurts retrieval: it stands in the list of documents and can answer nothing.
+Why it hurts retrieval: it is in the list of documents and can answer nothing.
 Example: a note that was created and never written.
 Cure: write something into it, or remove it.
 """)
@@ -110,7 +110,7 @@ Cure: get the full text.
 BAD_FRONT_MATTER = _warning("""DOC008 bad-front-matter: the front matter of a note is no valid YAML.
 
 What: the lines between the `---` at the head of the note cannot be read as properties.
-Why it hurts retrieval: the note's date, tags and aliases are lost, so filters pass it by; the lines are kept as text.
+Why it hurts retrieval: the note's date, tags and aliases are lost, so filters pass it by; the lines are read as text.
 Example: `title: Budget: draft` without quotes around the value.
 Cure: quote values that hold a colon, and indent with spaces; `kalends check --fix` mends the common cases.
 """)
@@ -131,7 +131,7 @@ Cure: save it again from its program.
 LOST_PAGE = _warning("""DOC012 lost-page: a page that could not be read, in a file that could.
 
 What: the page is damaged, too slow or too large.
-Why it hurts retrieval: what stands on it cannot be found, and the text around it seems to go on.
+Why it hurts retrieval: what it says cannot be found, and the text around it seems to continue.
 Example: page 7 of 12 with a broken content stream.
 Cure: save the file again from its program.
 """)
@@ -158,14 +158,14 @@ Cure: save the file again with embedded Unicode maps, or print it to a picture a
 """)
 DISPUTED_DATE = _warning("""DOC015 disputed-date: a date that other evidence contradicts.
 
-What: the date taken for the document and another trustworthy one lie more than two years apart.
+What: the date taken for the document and another trustworthy one differ by more than two years.
 Why it hurts retrieval: questions about a period pass the document by, or find it among those of another time.
 Example: a report named 2021 whose properties say 2024.
 Cure: put the right date into the front matter, the properties or the name.
 """)
 FAILED_STAGE = _error("""DOC022 failed-stage: a document on which a stage of Kalends failed.
 
-What: an error of the program, or a document that needs more memory or time than there is; other documents go on.
+What: an error of the program, or a document that needs more memory or time than there is; others are processed.
 Why it hurts retrieval: the last good version answers, or nothing of the document can be found.
 Example: a table that no rule of the program expected.
 Cure: report it with the line that names stage and error; `KALENDS_DEBUG=1` shows where. A new version of Kalends tries
@@ -196,7 +196,7 @@ Cure: open it in Excel and save it, or let the program write values.
 UNREADABLE_TAGS = _warning("""DOC031 unreadable-tags: tags of inline XBRL that say something which cannot be read.
 
 What: tags name a context, unit or continuation that is not in the file, a format that no transformation registry has,
-or a figure that is none. The facts are kept with what is known of them, the page's text as it is shown.
+or a figure that is none. The facts are stored with what is known of them, the page's text as it is shown.
 Why it hurts retrieval: such facts have no value or no period of the filer's own, so the printed table answers alone.
 Example: `contextRef="c-12"` where the header has no context `c-12`.
 Cure: correct the tags and file again; validators such as Arelle name each place.
@@ -211,8 +211,8 @@ Cure: rename it, or save the right file.
 """)
 
 
-LONGEST = 200  # The most characters of an exception's message, which is shown in one line.
-MACHINE = frozenset(
+MAX_MESSAGE_LENGTH = 200  # The most characters of an exception's message, which is shown in one line.
+MACHINE_ERRORS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM}
 )
 """System errors that concern the machine and not a document."""
@@ -241,7 +241,7 @@ class DocumentProblem:
         """The reason, with the stage if the program failed."""
         if not self.is_internal:
             return self.reason
-        return f"internal error in stage {self.stage}: {self.reason}{_REPORT}"
+        return f"internal error in stage {self.stage}: {self.reason}{_REPORT_REQUEST}"
 
     @property
     def finding(self) -> Finding:
@@ -249,7 +249,7 @@ class DocumentProblem:
         return Finding(self.code, self.name, Severity.ERROR, self.message)
 
 
-_REPORT = "; please report it"
+_REPORT_REQUEST = "; please report it"
 
 
 def split_problem_and_cure(reason: str) -> tuple[str, str]:
@@ -257,8 +257,8 @@ def split_problem_and_cure(reason: str) -> tuple[str, str]:
 
     A cure has no colon (a test checks all of them), so the last colon of the line precedes it.
     """
-    if reason.endswith(_REPORT):
-        return reason.removesuffix(_REPORT), _REPORT.removeprefix("; ")
+    if reason.endswith(_REPORT_REQUEST):
+        return reason.removesuffix(_REPORT_REQUEST), _REPORT_REQUEST.removeprefix("; ")
     problem, _, cure = reason.rpartition(": ")
     return (problem, cure) if problem else (reason, "")
 
@@ -270,7 +270,7 @@ def to_problem(stage: str, error: Exception) -> DocumentProblem:
     """
     if isinstance(error, UnreadableFile):
         return DocumentProblem(stage, error.code, error.name, str(error), error.transient)
-    if isinstance(error, KalendsError | ImportError) or (isinstance(error, OSError) and error.errno in MACHINE):
+    if isinstance(error, KalendsError | ImportError) or (isinstance(error, OSError) and error.errno in MACHINE_ERRORS):
         raise error
     if os.environ.get("KALENDS_DEBUG"):
         traceback.print_exception(error, file=sys.stderr)
@@ -283,7 +283,7 @@ def make_failure(stage: str, reason: str) -> DocumentProblem:
 
 
 @contextmanager
-def one_document(stage: str, document: str) -> Iterator[None]:
+def isolate_document(stage: str, document: str) -> Iterator[None]:
     """Turn any failure inside, while a single document is processed, into a `StageError` with stage and document.
 
     Raises as `to_problem` does.
@@ -302,5 +302,5 @@ def _describe_error(error: Exception) -> str:
         return "it needs more memory than there is"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    message = " ".join(str(error).split())[:LONGEST].encode(errors="replace").decode()
+    message = " ".join(str(error).split())[:MAX_MESSAGE_LENGTH].encode(errors="replace").decode()
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -18,7 +18,7 @@ from tasks.parsers.reader import Job, list_versions, read_files
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import score_document
 from tasks.stage_contract import BatchItem, BatchWork, DocumentFacts, Records, Stage
-from tasks.stage_meter import tell_progress
+from tasks.stage_meter import record_progress
 from tasks.tables.cells import read_cells
 from tasks.tables.line_items import iter_row_labels
 from tasks.tables.totals import find_totals
@@ -34,38 +34,38 @@ TEXTS_PER_STEP = 512  # Texts between two reports of progress: some 15 s of the 
 
 
 def make_parse_key(sha256: str, suffix: str, settings: Settings) -> str:
-    """The name of the parse output of some bytes. It does not depend on where the file lies."""
+    """The name of the parse output of some bytes. It does not depend on the file's folder."""
     return digest(
         "parse", PARSE_VERSION, list_versions(), settings.parse.model_dump(exclude={"processes"}), sha256, suffix
     )
 
 
-MARK = "-"  # Between the key of a parse output and the mark of a run that read the file again on demand.
+MARK_SEPARATOR = "-"  # Between the key of a parse output and the mark of a run that read the file again on demand.
 
 
 def mark_key(key: str, mark: str) -> str:
     """The parse key of a file that is read again on demand, which no cache knows; nor those of what follows from it."""
-    return f"{key}{MARK}{mark}" if mark else key
+    return f"{key}{MARK_SEPARATOR}{mark}" if mark else key
 
 
 def unmark_key(key: str) -> str:
     """A parse key without such a mark."""
-    return key.partition(MARK)[0]
+    return key.partition(MARK_SEPARATOR)[0]
 
 
 def _prepare_parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     jobs = [Job(item.name, item.path, item.sha256) for item in items]
-    results = {items[place].key: (found, seconds) for place, found, seconds in read_files(jobs, settings.parse)}
+    results = {items[index].key: (parsed, seconds) for index, parsed, seconds in read_files(jobs, settings.parse)}
 
     def make_records(item: BatchItem) -> Records:
-        read = results.pop(item.key)[0]
-        if isinstance(read, UnreadableFile):
-            if read.transient:
-                raise read
-            content = Content(Kind.TEXT, "", "", failure=str(read))
-            finding = Finding(read.code, read.name, Severity.ERROR, str(read))
+        parsed = results.pop(item.key)[0]
+        if isinstance(parsed, UnreadableFile):
+            if parsed.transient:
+                raise parsed
+            content = Content(Kind.TEXT, "", "", failure=str(parsed))
+            finding = Finding(parsed.code, parsed.name, Severity.ERROR, str(parsed))
             return {"contents": [content], "blocks": (), "tables": (), "facts": (), "findings": [finding]}
-        document = with_company(with_times(read))
+        document = with_company(with_times(parsed))
         return {
             "contents": [build_content(document)],
             "blocks": document.blocks,
@@ -79,11 +79,11 @@ def _prepare_parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 
 def _read_documents(items: Sequence[BatchItem], lake: Lake) -> dict[str, Document]:
     """The documents of a batch by the key of the output to make, read as written on the day that a person gave."""
-    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
-    documents = read_documents(lake, places)
+    files_by_key = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
+    documents = read_documents(lake, files_by_key)
 
     def date_document(item: BatchItem) -> Document:
-        document, day = documents[item.inputs["parse"].key], item.known.corrections.document_date
+        document, day = documents[item.inputs["parse"].key], item.known_facts.corrections.document_date
         return with_date(document, day) if day else document
 
     return {item.key: date_document(item) for item in items}
@@ -101,11 +101,11 @@ def _prepare_tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) 
     documents = _read_documents(items, lake)
 
     def make_records(item: BatchItem) -> Records:
-        document, facts = documents[item.key], item.known
+        document, facts = documents[item.key], item.known_facts
         if not document.tables:
             return {"cells": (), "totals": ()}
-        checked = find_totals(document, facts.corrections)
-        return {"cells": read_cells(document, checked, facts.fiscal_year_end, facts.corrections), "totals": checked}
+        totals = find_totals(document, facts.corrections)
+        return {"cells": read_cells(document, totals, facts.fiscal_year_end, facts.corrections), "totals": totals}
 
     return BatchWork(make_records)
 
@@ -114,7 +114,7 @@ def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings
     documents = _read_documents(items, lake)
 
     def make_records(item: BatchItem) -> Records:
-        document, facts = documents[item.key], item.known
+        document, facts = documents[item.key], item.known_facts
         return {
             "mentions": find_mentions(
                 document, facts.document_date, facts.fiscal_year_end, facts.corrections.fiscal_year_end
@@ -126,7 +126,7 @@ def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings
 
 
 def _prepare_entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    selected = [item for item in items if item.known.kind in settings.entities.kinds]
+    selected = [item for item in items if item.known_facts.kind in settings.entities.kinds]
     documents = _read_documents(selected, lake)
     names: Mapping[str, Sequence[Entity]] = dict(zip(documents, find_entities(list(documents.values())), strict=True))
     return BatchWork(lambda item: {"entities": names.get(item.key, ())})
@@ -134,11 +134,11 @@ def _prepare_entities(items: Sequence[BatchItem], lake: Lake, settings: Settings
 
 def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _read_documents(items, lake)
-    moments = _read_inputs(items, lake, "temporal", "mentions", Mention)
+    mentions = _read_inputs(items, lake, "temporal", "mentions", Mention)
     names = _read_inputs(items, lake, "entities", "entities", Entity)
 
     def make_records(item: BatchItem) -> Records:
-        document, facts = documents[item.key], item.known
+        document, facts = documents[item.key], item.known_facts
         chunker = choose_chunker(facts.kind, facts.chunking, settings)
         parents = make_parents(document, document_id=facts.document_id, chunker=chunker)
         chunks = make_chunks(
@@ -148,7 +148,7 @@ def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             source=facts.source,
             date_claim=facts.date_claim,
             name_days=facts.name_days,
-            mentions=moments[item.key],
+            mentions=mentions[item.key],
             entities=names[item.key],
             chunker=chunker,
             prefixed=settings.chunk.prefix,
@@ -162,22 +162,22 @@ def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
     documents = _read_documents(items, lake)
     chunks = _read_inputs(items, lake, "chunk", "chunks", Chunk)
-    moments = _read_inputs(items, lake, "temporal", "mentions", Mention)
-    checked = _read_inputs(items, lake, "tables", "totals", Total)
-    figures = _read_inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
+    mentions = _read_inputs(items, lake, "temporal", "mentions", Mention)
+    totals = _read_inputs(items, lake, "tables", "totals", Total)
+    cells = _read_inputs([item for item in items if documents[item.key].facts], lake, "tables", "cells", Cell)
     window = open_embedder(settings.embed.model).window
 
     def make_records(item: BatchItem) -> Records:
-        facts = item.known
+        facts = item.known_facts
         subject = CheckedDocument(
             documents[item.key],
             chunks[item.key],
-            moments[item.key],
+            mentions[item.key],
             facts.date_claim,
             choose_chunker(facts.kind, facts.chunking, settings).characters,
             window,
-            known_totals=checked[item.key],
-            known_cells=figures.get(item.key, ()),
+            known_totals=totals[item.key],
+            known_cells=cells.get(item.key, ()),
         )
         scores, findings = score_document(subject)
         return {"scores": scores, "findings": findings}
@@ -186,48 +186,53 @@ def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 
 
 def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    embedder, first_only = open_embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
+    embedder, first_window_only = (
+        open_embedder(settings.embed.model, settings.embed.device),
+        settings.embed.tables == "first",
+    )
     chunks = _read_inputs(items, lake, "chunk", "chunks", Chunk)
-    figures = _read_inputs(items, lake, "tables", "cells", Cell)
+    cells = _read_inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
-    sources = {item.key: item.known.source for item in items}
-    holders: dict[str, str] = {}  # The document that brings each text.
+    sources = {item.key: item.known_facts.source for item in items}
+    sources_by_text: dict[str, str] = {}  # The document with each text.
     for key, document_chunks in chunks.items():
         rows = []
-        read = [chunk for chunk in document_chunks if embedder.can_read(chunk.text)]
-        for chunk in read:
-            cut = embedder.cut_windows(chunk.prefix, chunk.headed_text)
-            for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
+        readable_chunks = [chunk for chunk in document_chunks if embedder.can_read(chunk.text)]
+        for chunk in readable_chunks:
+            windows = embedder.cut_windows(chunk.prefix, chunk.headed_text)
+            for number, window in enumerate(windows[:1] if chunk.has_table and first_window_only else windows):
                 name = make_vector_id(embedder.model, window)
-                texts[name], holders[name] = window, sources[key]
+                texts[name], sources_by_text[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
-        for chunk_id, number, label, statement in iter_row_labels(read, figures[key]) if figures[key] else ():
+        for chunk_id, number, label, statement in iter_row_labels(readable_chunks, cells[key]) if cells[key] else ():
             if embedder.can_read(label):
                 name = make_vector_id(embedder.model, label)
-                texts[name], holders[name] = label, sources[key]
+                texts[name], sources_by_text[name] = label, sources[key]
                 rows.append(Embedding(chunk_id, number, name, label, statement))
         embeddings[key] = rows
     # The titles of documents, whose vectors the publisher looks for.
-    places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
-    contents = lake.read("contents", Content, places, ["kind", "media_type", "attributes"])
+    files_by_key = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
+    contents = lake.read("contents", Content, files_by_key, ["kind", "media_type", "attributes"])
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
-        titles = list_titles(item.known.kind, item.known.source, item.known.title, attributes)
+        titles = list_titles(item.known_facts.kind, item.known_facts.source, item.known_facts.title, attributes)
         texts.update({make_vector_id(embedder.model, text): text for text in titles if embedder.can_read(text)})
-    missing = lake.find_lost_vectors(texts)
-    new = {name: text for name, text in texts.items() if name in missing}
-    if new:
-        vectors = _embed_texts(embedder, list(new.values()), [holders.get(name, "") for name in new])
-        lake.write_vectors(digest("vectors", list(new)), embedder.model, list(new), vectors)
+    missing_names = lake.find_lost_vectors(texts)
+    new_texts = {name: text for name, text in texts.items() if name in missing_names}
+    if new_texts:
+        vectors = _embed_texts(
+            embedder, list(new_texts.values()), [sources_by_text.get(name, "") for name in new_texts]
+        )
+        lake.write_vectors(digest("vectors", list(new_texts)), embedder.model, list(new_texts), vectors)
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
 
 
-def _embed_texts(embedder: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
+def _embed_texts(embedder: Embedder, texts: Sequence[str], sources: Sequence[str]) -> np.ndarray:
     """The vectors of texts, a step at a time, reporting the documents with these texts."""
     vectors = []
     for first in range(0, len(texts), TEXTS_PER_STEP):
-        tell_progress(first / len(texts), holders[first])
+        record_progress(first / len(texts), sources[first])
         vectors.append(embedder.embed(texts[first : first + TEXTS_PER_STEP]))
     return np.concatenate(vectors)
 
@@ -255,8 +260,8 @@ def _get_entity_choice(settings: Settings, facts: DocumentFacts) -> object:
 def _get_chunk_facts(settings: Settings, facts: DocumentFacts) -> object:
     claim = facts.date_claim
     dates = (claim and claim.date, claim and claim.origin, facts.name_days)
-    known = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dates)
-    return [known, get_identity(choose_chunker(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
+    document_facts = (facts.document_id, facts.source, facts.title, facts.kind, facts.language, *dates)
+    return [document_facts, get_identity(choose_chunker(facts.kind, facts.chunking, settings)), settings.chunk.prefix]
 
 
 def _get_sizes(settings: Settings, facts: DocumentFacts) -> object:

@@ -1,7 +1,7 @@
 """The contract of stages: what one needs, what decides its output, and its work on a document of a batch.
 
 A stage's output for a document is named by a digest of the outputs it needs, the facts and settings that matter to it,
-and its version; so the key tells whether the work is done. `perform` is the only loop over documents, and the only
+and its version; so the key shows whether the work is done. `perform` is the only loop over documents, and the only
 place where the failure of a document is isolated from the others. Nothing here depends on Prefect.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow as pa
 
 from tasks.faults import DocumentProblem, make_failure, to_problem
-from tasks.stage_meter import tell_progress
+from tasks.stage_meter import record_progress
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
 from warehouse.records.fiscal import Interval
@@ -29,9 +29,9 @@ from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
 
 Records = Mapping[str, Sequence[Any]]
-GLANCE = 0.1  # Seconds between two checks whether a document is late.
+CHECK_INTERVAL = 0.1  # Seconds between two checks whether a document is late.
 
-SECONDS_A_MEGABYTE = 60
+SECONDS_PER_MEGABYTE = 60
 """The time that a stage may take for each whole megabyte of a document's file, in addition to `batch.seconds`.
 
 On two cores the slowest stage takes about 6 s for a megabyte of text.
@@ -80,7 +80,7 @@ class BatchItem:
     facts: DocumentFacts | None = None
 
     @property
-    def known(self) -> DocumentFacts:
+    def known_facts(self) -> DocumentFacts:
         """The facts, for any stage after parsing."""
         if self.facts is None:
             raise ValueError(f"{self.name} has no facts yet")
@@ -115,7 +115,7 @@ class BatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One pass over documents. `matters` gives the settings and facts that decide the output, JSON-like.
+    """One pass over documents. `get_relevant_facts` gives the settings and facts that decide the output, JSON-like.
 
     `prepare` does the work that is best done for a whole batch (reading its inputs from the lake, a model's call).
     """
@@ -123,7 +123,7 @@ class Stage:
     name: str
     version: int
     needs: tuple[str, ...]
-    matters: Callable[[Settings, DocumentFacts], object]
+    get_relevant_facts: Callable[[Settings, DocumentFacts], object]
     prepare: Callable[[Sequence[BatchItem], Lake, Settings], BatchWork]
 
     @property
@@ -134,10 +134,10 @@ class Stage:
     def make_key(self, inputs: Mapping[str, str], settings: Settings, facts: DocumentFacts) -> str:
         """The name of the output made from these inputs (stage to key)."""
         input_keys = [inputs[stage] for stage in self.needs]
-        return digest(self.name, self.version, input_keys, self.matters(settings, facts))
+        return digest(self.name, self.version, input_keys, self.get_relevant_facts(settings, facts))
 
 
-class OutOfTime(BaseException):
+class TimeLimitExceeded(BaseException):
     """A document took longer than a stage may. No `Exception`, so that no code of a stage catches it."""
 
 
@@ -166,7 +166,7 @@ class Stopwatch:
 
     @contextmanager
     def limit(self, seconds: float) -> Iterator[None]:
-        """Raise `OutOfTime` in the code inside once it takes longer."""
+        """Raise `TimeLimitExceeded` in the code inside once it takes longer."""
         with self._lock:
             self._deadline, self._is_late = monotonic() + seconds, False
         try:
@@ -179,11 +179,11 @@ class Stopwatch:
                 _raise_in(self._thread, None)
 
     def _watch(self) -> None:
-        while not self._ended.wait(GLANCE):
+        while not self._ended.wait(CHECK_INTERVAL):
             with self._lock:
                 if self._deadline is not None and monotonic() > self._deadline:
                     self._deadline, self._is_late = None, True
-                    _raise_in(self._thread, OutOfTime)
+                    _raise_in(self._thread, TimeLimitExceeded)
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
@@ -202,18 +202,18 @@ def perform(
     items: Sequence[BatchItem],
     lake: Lake,
     settings: Settings,
-    begin: Callable[[BatchItem], None] = lambda item: None,
+    on_begin: Callable[[BatchItem], None] = lambda item: None,
 ) -> tuple[str, BatchOutcome]:
     """Process a batch and write its files. The file is named by the keys that succeeded, so a failure is never cached.
 
     If the stage fails on a document, only that one is lost; if a batch fails as a whole, its documents are processed
-    one by one. `begin` is called with each document before its part begins.
+    one by one. `on_begin` is called with each document before its part begins.
     """
     outputs = (output for item in items for output in item.inputs.values())
     lake.fetch_files((table, output.file) for output in outputs for table in STAGE_TABLES[output.stage])
     outcome = BatchOutcome({table: {} for table in stage.tables})
     with Stopwatch() as stopwatch:
-        _process_batch(stage, items, lake, settings, begin, stopwatch, outcome)
+        _process_batch(stage, items, lake, settings, on_begin, stopwatch, outcome)
     rows = _build_rows(stage, items, lake, outcome)
     name = make_batch_name(stage.name, [item.key for item in items if item.key not in outcome.problems])
     for table in stage.tables:
@@ -226,12 +226,12 @@ def _process_batch(
     items: Sequence[BatchItem],
     lake: Lake,
     settings: Settings,
-    begin: Callable[[BatchItem], None],
+    on_begin: Callable[[BatchItem], None],
     stopwatch: Stopwatch,
     outcome: BatchOutcome,
 ) -> None:
     if len(items) == 1:
-        begin(items[0])
+        on_begin(items[0])
     try:
         batch = stage.prepare(items, lake, settings)
     except Exception as error:
@@ -240,17 +240,17 @@ def _process_batch(
             outcome.drop(items[0].key, problem)
             return
         for item in items:
-            _process_batch(stage, [item], lake, settings, begin, stopwatch, outcome)
+            _process_batch(stage, [item], lake, settings, on_begin, stopwatch, outcome)
         return
     outcome.seconds.update(batch.seconds)
     for index, item in enumerate(items):
-        begin(item)
-        tell_progress(index / len(items), item.facts.source if item.facts else item.name)
+        on_begin(item)
+        record_progress(index / len(items), item.facts.source if item.facts else item.name)
         seconds = compute_time_limit(item, settings)
         try:
             with stopwatch.limit(seconds):
                 records = batch.document(item)
-        except OutOfTime:
+        except TimeLimitExceeded:
             outcome.drop(item.key, make_failure(stage.name, f"it took longer than {seconds:g} s"))
         except Exception as error:
             outcome.drop(item.key, to_problem(stage.name, error))
@@ -261,7 +261,7 @@ def _process_batch(
 
 def compute_time_limit(item: BatchItem, settings: Settings) -> float:
     """The seconds that a stage may take for a document."""
-    return settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
+    return settings.batch.seconds + SECONDS_PER_MEGABYTE * (item.size >> 20)
 
 
 def _build_rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, outcome: BatchOutcome) -> dict[str, pa.Table]:

@@ -32,7 +32,7 @@ def begin_batch() -> None:
     _latest = BatchProgress()
 
 
-def tell_progress(share: float, document: str, pages: int = 0) -> None:
+def record_progress(share: float, document: str, pages: int = 0) -> None:
     """Record the progress of the batch; the share and the pages never decrease within a batch."""
     global _latest  # noqa: PLW0603
     previous = _latest
@@ -44,9 +44,9 @@ def get_batch_progress() -> BatchProgress:
     return _latest
 
 
-LEAST_SECONDS, LEAST_SHARE = 5.0, 0.03
+MIN_ESTIMATE_SECONDS, MIN_ESTIMATE_SHARE = 5.0, 0.03
 """The seconds and the share of the work that an estimate needs: less is mostly the loading of a model."""
-LEAST_PAGES = 3  # The least pages for a rate of pages.
+MIN_RATE_PAGES = 3  # The least pages for a rate of pages.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ class StageProgress:
         return describe_progress(self.left, self.pages_second, self.document)
 
 
-def describe_progress(left: float | None, pages_second: float | None, document: str) -> str:
+def describe_progress(seconds_left: float | None, pages_second: float | None, document: str) -> str:
     """A stage's progress besides its counts, in words: "about 4 min left, 9.3 pages/s, report.pdf"."""
-    time = f"{describe_seconds(left)} left" if left is not None else ""
+    remaining_time = f"{describe_seconds(seconds_left)} left" if seconds_left is not None else ""
     pages = f"{pages_second:.1f} pages/s" if pages_second is not None else ""
-    return ", ".join(filter(None, (time, pages, document.rpartition("/")[2])))
+    return ", ".join(filter(None, (remaining_time, pages, document.rpartition("/")[2])))
 
 
 def describe_seconds(seconds: float) -> str:
@@ -85,8 +85,8 @@ def describe_seconds(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 90:
         return f"about {minutes} min"
-    hours, minutes_left = divmod(10 * round(minutes / 10), 60)
-    return f"about {hours} h {minutes_left} min" if minutes_left else f"about {hours} h"
+    hours, remaining_minutes = divmod(10 * round(minutes / 10), 60)
+    return f"about {hours} h {remaining_minutes} min" if remaining_minutes else f"about {hours} h"
 
 
 class StageMeter:
@@ -103,9 +103,9 @@ class StageMeter:
         """Record the start of a batch."""
         self._batch, self._batch_size, self._began = documents, size, self._clock()
 
-    def finish_batch(self, batch_progress: BatchProgress, *, fresh: bool) -> None:
-        """Record its end; one that is not `fresh` had been finished by an earlier run."""
-        if fresh:
+    def finish_batch(self, batch_progress: BatchProgress, *, is_computed: bool) -> None:
+        """Record its end; one that is not `is_computed` had been finished by an earlier run."""
+        if is_computed:
             self._worked += self._batch_size
             self._seconds += self._clock() - self._began
             self._pages += batch_progress.pages
@@ -120,12 +120,12 @@ class StageMeter:
         seconds = self._seconds + (self._clock() - self._began if self._batch else 0.0)
         worked = self._worked + batch_progress.share * self._batch_size
         total, pages = self._size - self._skipped, self._pages + (batch_progress.pages if self._batch else 0)
-        is_measurable = seconds >= LEAST_SECONDS and worked > 0 and worked >= LEAST_SHARE * total
+        is_measurable = seconds >= MIN_ESTIMATE_SECONDS and worked > 0 and worked >= MIN_ESTIMATE_SHARE * total
         return StageProgress(
             self._stage,
             self._done + int(batch_progress.share * self._batch),
             self._documents,
             max(0.0, seconds * (total - worked) / worked) if is_measurable else None,
             batch_progress.document if self._batch else "",
-            pages / seconds if pages >= LEAST_PAGES and seconds > 0 else None,
+            pages / seconds if pages >= MIN_RATE_PAGES and seconds > 0 else None,
         )

@@ -1,8 +1,8 @@
 """Batches that ended their process, repeated in a child process, so that only the document that ends it fails.
 
 A document can end a process outright: native code crashes, or the system kills it for lack of memory. Each batch leaves
-a mark while it is in work. A mark without a living process tells the next run that the batch's process died; that batch
-runs in a child, which reports each document before it begins with it.
+a mark while it is processed. A mark without a running process tells the next run that the batch's process ended; the
+batch then runs in a child, which reports each document before it begins with it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, open_lake
 
-MARKS = "unfinished"  # The folder of the lake with the marks of batches in work.
-GRACE = 30  # Seconds that a child gets beyond a document's time limit, in which it should stop the document itself.
+MARK_FOLDER = "unfinished"  # The folder of the lake with the marks of batches that are being processed.
+GRACE_SECONDS = (
+    30  # Seconds that a child gets beyond a document's time limit, in which it should stop the document itself.
+)
 
 
 @contextmanager
 def hold_mark(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[bool]:
-    """Leave a mark in the lake's folder while a batch is in work.
+    """Write a mark in the lake's folder while a batch is processed.
 
-    Yields whether some of its documents were in work when a process died.
+    Yields whether some of its documents were being processed when a process ended.
     """
-    marks = folder / MARKS
+    marks = folder / MARK_FOLDER
     marks.mkdir(parents=True, exist_ok=True)
     keys = {item.key for item in items}
     suspects = {
         path: old_keys for path in marks.glob(f"{stage.name}-*") if keys & (old_keys := _read_abandoned_keys(path))
     }
-    own_path = marks / f"{stage.name}-{make_batch_name(stage.name, sorted(keys))}"
-    with own_path.open("a+") as mark:
+    batch_path = marks / f"{stage.name}-{make_batch_name(stage.name, sorted(keys))}"
+    with batch_path.open("a+") as mark:
         # Another process may process the same batch for another warehouse: its mark serves both.
         with suppress(BlockingIOError):
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -50,15 +52,15 @@ def hold_mark(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterato
             yield bool(suspects)
         except BaseException:
             # An interrupted batch shows nothing about the documents of an earlier mark.
-            if own_path not in suspects:
-                own_path.unlink(missing_ok=True)
+            if batch_path not in suspects:
+                batch_path.unlink(missing_ok=True)
             raise
-    for path in {own_path, *(path for path, old_keys in suspects.items() if old_keys <= keys)}:
+    for path in {batch_path, *(path for path, old_keys in suspects.items() if old_keys <= keys)}:
         path.unlink(missing_ok=True)
 
 
 def _read_abandoned_keys(path: Path) -> set[str]:
-    """The keys in a mark that no living process holds."""
+    """The keys in a mark that no running process has locked."""
     try:
         with path.open() as mark:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,7 +70,7 @@ def _read_abandoned_keys(path: Path) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Death:
+class ChildDeath:
     """The end of a child: the key of its current document, if it had reached one, and why it ended."""
 
     key: str
@@ -82,23 +84,25 @@ def perform_in_child(
 
     Raises `KalendsError` if the batch ends the child and no single document of it does.
     """
-    killers: dict[str, str] = {}
+    fatal_documents: dict[str, str] = {}
     while True:
-        remaining = [item for item in items if item.key not in killers]
-        end = _in_child(stage, remaining, lake, settings)
-        if not isinstance(end, Death):
+        remaining = [item for item in items if item.key not in fatal_documents]
+        end = _perform_in_one_child(stage, remaining, lake, settings)
+        if not isinstance(end, ChildDeath):
             break
-        deaths = {end.key: end.reason} if end.key else _find_killers(stage, remaining, lake, settings, end.reason)
+        deaths = (
+            {end.key: end.reason} if end.key else _find_fatal_documents(stage, remaining, lake, settings, end.reason)
+        )
         if not deaths:
             problem = f"stage {stage.name} ended its process for a batch of {len(remaining)} documents ({end.reason})"
             raise KalendsError(problem, "make 'batch.files' and 'batch.megabytes' smaller, then run again")
-        killers.update(deaths)
+        fatal_documents.update(deaths)
     name, outcome = end
-    outcome.problems.update({key: make_failure(stage.name, reason) for key, reason in killers.items()})
+    outcome.problems.update({key: make_failure(stage.name, reason) for key, reason in fatal_documents.items()})
     return name, outcome
 
 
-def _find_killers(
+def _find_fatal_documents(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str
 ) -> dict[str, str]:
     """The documents that end a child while it prepares the batch, found by bisection."""
@@ -106,26 +110,28 @@ def _find_killers(
         return {items[0].key: reason}
     killers: dict[str, str] = {}
     for half in (items[: len(items) // 2], items[len(items) // 2 :]):
-        end = _in_child(stage, half, lake, settings)
-        if isinstance(end, Death):
-            killers |= {end.key: end.reason} if end.key else _find_killers(stage, half, lake, settings, end.reason)
+        end = _perform_in_one_child(stage, half, lake, settings)
+        if isinstance(end, ChildDeath):
+            killers |= (
+                {end.key: end.reason} if end.key else _find_fatal_documents(stage, half, lake, settings, end.reason)
+            )
     return killers
 
 
-def _in_child(
+def _perform_in_one_child(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings
-) -> tuple[str, BatchOutcome] | Death:
+) -> tuple[str, BatchOutcome] | ChildDeath:
     """The outcome of a batch in a process of its own. Raises the errors that end a run there."""
-    key, limits = "", {item.key: compute_time_limit(item, settings) + GRACE for item in items}
+    key, limits = "", {item.key: compute_time_limit(item, settings) + GRACE_SECONDS for item in items}
     with closing(ChildProcess("tasks.stage_process:perform_on_request")) as child:
         child.send((stage, list(items), lake.folder, settings))
         while True:
             try:
                 reply = child.receive(limits.get(key))
             except ChildTimeout:
-                return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
+                return ChildDeath(key, f"it took longer than {limits[key] - GRACE_SECONDS:g} s")
             except ChildExited as death:
-                return Death(key, _describe_exit(death.status))
+                return ChildDeath(key, _describe_exit(death.status))
             if isinstance(reply, BaseException):
                 raise reply
             if not isinstance(reply, str):

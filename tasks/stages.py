@@ -28,18 +28,18 @@ from warehouse.settings.loader import Settings
 from warehouse.settings.models import BatchSettings, LakeSettings
 from warehouse.store.lake import Lake, open_lake
 
-BOUNDARY = 0x10
+BOUNDARY_LIMIT = 0x10
 
 
 class BatchInput:
     """The input of a batch. No collection, or Prefect and Dask would search every item for results of other tasks."""
 
-    def __init__(self, items: tuple[BatchItem, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
-        """`folder` is the lake's; with `apart` the batch runs in a process of its own."""
+    def __init__(self, items: tuple[BatchItem, ...], folder: Path, settings: Settings, *, in_child: bool) -> None:
+        """`folder` is the lake's; with `in_child` the batch runs in a child process."""
         self.items = items
         self.folder = folder
         self.settings = settings
-        self.apart = apart
+        self.in_child = in_child
 
 
 def iter_batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[tuple[BatchItem, ...]]:
@@ -54,7 +54,7 @@ def iter_batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[
         batch.append(item)
         size += item.size
         is_full = len(batch) >= limits.files or size >= limits.megabytes << 20
-        is_boundary = len(batch) >= limits.files // 2 and int(item.key[:2], 16) < BOUNDARY
+        is_boundary = len(batch) >= limits.files // 2 and int(item.key[:2], 16) < BOUNDARY_LIMIT
         if is_full or is_boundary:
             yield tuple(batch)
             batch, size = [], 0
@@ -69,17 +69,17 @@ def submit(
     settings: Settings,
     runner: TaskRunner[Any],
     *,
-    apart: bool = False,
+    in_child: bool = False,
 ) -> PrefectFuture[dict[str, Any]]:
     """Submit a batch to a task runner, which gets items and settings, never documents.
 
-    With `apart` it runs in a process of its own, as does a batch that ended its process.
+    With `in_child` it runs in a child process, as does a batch that ended its process.
     The result is `{"file": name, "problems": {key: the fields of a DocumentProblem}, "seconds": {key: seconds}}`.
     """
     name = make_batch_name(stage.name, [item.key for item in batch])
     is_stale = not lake.has(stage.tables, name)
     stage_task = _build_tasks()[stage.name].with_options(refresh_cache=is_stale)
-    parameters = {"name": name, "work": BatchInput(tuple(batch), lake.folder, settings, apart=apart)}
+    parameters = {"name": name, "work": BatchInput(tuple(batch), lake.folder, settings, in_child=in_child)}
     # Without the run's tags: a task asks the server for a limit on each of its tags, which sometimes takes 2 s.
     with TagsContext(current_tags=set()):
         future: PrefectFuture[dict[str, Any]] = runner.submit(stage_task, parameters)
@@ -101,7 +101,7 @@ def _build_task(stage: Stage) -> Task[..., dict[str, Any]]:
         begin_batch()
         lake = _open_lake(work.folder, work.settings.lake.model_dump_json())
         with hold_mark(lake.folder, stage, work.items) as is_suspect:
-            perform_batch = perform_in_child if is_suspect or work.apart else perform
+            perform_batch = perform_in_child if is_suspect or work.in_child else perform
             file, outcome = perform_batch(stage, work.items, lake, work.settings)
         problems = {key: asdict(problem) for key, problem in outcome.problems.items()}
         return {"file": file, "problems": problems, "seconds": outcome.seconds}
@@ -117,6 +117,6 @@ def _build_task(stage: Stage) -> Task[..., dict[str, Any]]:
 
 
 @cache
-def _open_lake(folder: Path, place: str) -> Lake:
-    # A lake reads each file of vectors once, so the process keeps it for all batches.
-    return open_lake(folder, LakeSettings.model_validate_json(place))
+def _open_lake(folder: Path, lake_settings: str) -> Lake:
+    # A lake reads each file of vectors once, so the process caches it for all batches.
+    return open_lake(folder, LakeSettings.model_validate_json(lake_settings))

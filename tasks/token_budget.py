@@ -11,22 +11,22 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-BUDGET = 2000  # Tokens of a tool's result by default.
-MOST = 20_000  # The most tokens that may be asked for.
-_LETTER, _SIGN, _WIDE = 1, 2, 4
-_QUARTERS = 4
-CUT = " …"
+DEFAULT_BUDGET = 2000  # Tokens of a tool's result by default.
+MAX_BUDGET = 20_000  # The most tokens that may be asked for.
+_LETTER_COST, _SIGN_COST, _NON_ASCII_COST = 1, 2, 4
+_COST_PER_TOKEN = 4
+OMISSION_MARK = " …"
 
 
 def count_tokens(text: str) -> int:
     """The estimate for a text, rounded up."""
-    return -(-sum(map(_measure_cost, text)) // _QUARTERS)
+    return -(-sum(map(_measure_cost, text)) // _COST_PER_TOKEN)
 
 
 def measure_fitting_length(text: str, budget: int) -> int:
     """The number of characters of a text that fit a budget, up to the end of a line or word if one is near."""
-    costs = list(accumulate(map(_measure_cost, text[: budget * _QUARTERS + 1])))
-    fits = bisect_right(costs, budget * _QUARTERS)
+    costs = list(accumulate(map(_measure_cost, text[: budget * _COST_PER_TOKEN + 1])))
+    fits = bisect_right(costs, budget * _COST_PER_TOKEN)
     if fits >= len(text):
         return len(text)
     for mark in ("\n", " "):
@@ -40,7 +40,7 @@ def clip(text: str, budget: int) -> str:
     """A text, or as much of it as fits a budget, and then "…"."""
     if count_tokens(text) <= budget:
         return text
-    return text[: measure_fitting_length(text, max(1, budget - 2))].rstrip() + CUT
+    return text[: measure_fitting_length(text, max(1, budget - 2))].rstrip() + OMISSION_MARK
 
 
 def shorten_quote(text: str) -> str:
@@ -89,5 +89,5 @@ def paginate(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
 
 def _measure_cost(char: str) -> int:
     if not char.isascii():
-        return _WIDE
-    return _LETTER if char.isalpha() or char == " " else _SIGN
+        return _NON_ASCII_COST
+    return _LETTER_COST if char.isalpha() or char == " " else _SIGN_COST

@@ -1,4 +1,4 @@
-"""Topics of papers, from metadata files beside them: JSON that maps papers, by title or identifier, to topics.
+"""Topics of papers, from metadata files next to them: JSON that maps papers, by title or identifier, to topics.
 
 Three forms are read: a list of records that each have a topic and a title, PMCID or DOI (perhaps under one key of an
 object); an object from titles or identifiers to topics or to such records; an object from topics to lists of papers.
@@ -15,18 +15,18 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 SUFFIX = ".json"
-LARGEST = 16 * 2**20  # The largest file that is read, in bytes.
+MAX_FILE_BYTES = 16 * 2**20  # The largest file that is read, in bytes.
 
 _TOPIC_FIELDS = ("topic", "primarytopic", "topics", "category")
 _NAME_FIELDS = ("pmcid", "pmc", "doi", "title", "papertitle", "articletitle", "name")
-_NAMED = re.compile(r"metadata|topic|papers|articles|catalog", re.IGNORECASE)
+_METADATA_FILE_NAME = re.compile(r"metadata|topic|papers|articles|catalog", re.IGNORECASE)
 _PMCID = re.compile(r"(?:https?://\S*/)?(PMC\d+)(?:\.\d+)?/?", re.IGNORECASE)
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_MARKUP = re.compile(r"<[^<>]{1,40}>")
-_LONGEST_TITLE = 200
-_LONGEST_TOPIC = 100
-_LONGEST_VALUE = 400
-_TITLE_WORDS = 3
+_MARKUP_TAG = re.compile(r"<[^<>]{1,40}>")
+_MAX_TITLE_LENGTH = 200
+_MAX_TOPIC_LENGTH = 100
+_MAX_VALUE_LENGTH = 400
+_MIN_TITLE_WORDS = 3
 
 Pairs = list[tuple[str, str]]
 
@@ -35,19 +35,19 @@ Pairs = list[tuple[str, str]]
 class Topics:
     """Topics by the names of papers, each as its `make_name_key`."""
 
-    by_name: Mapping[str, str] = field(default_factory=dict)
+    topics_by_name: Mapping[str, str] = field(default_factory=dict)
 
     def find_topic(self, title: str, pmcid: str = "", doi: str = "") -> str:
         """The topic of a paper, or nothing; identifiers count before the title."""
         keys = (make_name_key(name) for name in (pmcid, doi, title) if name.strip())
-        return next((self.by_name[key] for key in keys if key in self.by_name), "")
+        return next((self.topics_by_name[key] for key in keys if key in self.topics_by_name), "")
 
 
 def merge_topics(files: Iterable[Topics]) -> Topics:
     """The topics of all files; if two differ, the first counts."""
     topics: dict[str, str] = {}
     for file in files:
-        topics = {**file.by_name, **topics}
+        topics = {**file.topics_by_name, **topics}
     return Topics(topics)
 
 
@@ -58,8 +58,8 @@ def make_name_key(name: str) -> str:
         return pmcid[1].upper()
     if doi := _DOI.fullmatch(text):
         return doi[1].lower()
-    words = re.findall(r"\w+", normalize("NFKC", _MARKUP.sub("", unescape(text))).casefold())
-    return " ".join(words)[:_LONGEST_TITLE]
+    words = re.findall(r"\w+", normalize("NFKC", _MARKUP_TAG.sub("", unescape(text))).casefold())
+    return " ".join(words)[:_MAX_TITLE_LENGTH]
 
 
 def read_topics(data: bytes, name: str) -> Topics | None:
@@ -68,7 +68,7 @@ def read_topics(data: bytes, name: str) -> Topics | None:
         content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return None
-    is_named = _NAMED.search(PurePosixPath(name).stem) is not None
+    is_named = _METADATA_FILE_NAME.search(PurePosixPath(name).stem) is not None
     pairs = _read_records(content, is_named=is_named) or _read_mapping(content, is_named=is_named)
     topics: dict[str, str] = {}
     for paper, topic in pairs:
@@ -94,7 +94,7 @@ def _read_records(value: object, *, is_named: bool) -> Pairs:
         return []
     all_names = [name for names, _ in pairs for name in names]
     texts = (part for record in records for part in record.values() if isinstance(part, str))
-    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _are_identified(all_names)
+    is_known = is_named or all(len(text) <= _MAX_VALUE_LENGTH for text in texts) or _are_identified(all_names)
     return [(name, topic) for names, topic in pairs for name in names] if is_known else []
 
 
@@ -107,7 +107,7 @@ def _find_topic(record: Mapping[str, object]) -> str:
     """The topic, the first of several."""
     value = next((record[key] for key in _TOPIC_FIELDS if record.get(key)), "")
     first = value[0] if isinstance(value, list) else value
-    return first.strip() if isinstance(first, str) and len(first) <= _LONGEST_TOPIC else ""
+    return first.strip() if isinstance(first, str) and len(first) <= _MAX_TOPIC_LENGTH else ""
 
 
 def _iter_names(record: Mapping[str, object]) -> Iterator[str]:
@@ -135,8 +135,8 @@ def _read_mapping(value: object, *, is_named: bool) -> Pairs:
         ]
     else:
         return []
-    title_count = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
-    is_likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (
+    title_count = sum(len(paper.split()) >= _MIN_TITLE_WORDS for paper, _ in pairs)
+    is_likely = all(0 < len(topic) <= _MAX_TOPIC_LENGTH for _, topic in pairs) and (
         is_named and 2 * title_count >= len(pairs)
     )
     return pairs if is_likely or _are_identified([paper for paper, _ in pairs]) else []

@@ -16,7 +16,7 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import CATALOGUE_SQL, Catalogue, split_tokens, squeeze_words
+from warehouse.search.catalogue import CATALOGUE_SQL, Catalogue, build_name_key, split_tokens
 from warehouse.search.filters import describe_undated_exclusion, describe_unknown_values, list_filter_values
 from warehouse.search.hits import cut_lines, read_lines, read_passage
 from warehouse.search.name_resolver import NameIndex, Resolution, find_nearest_documents, resolve
@@ -191,7 +191,7 @@ class Warehouse:
         if document_id:
             return Resolution((document_id,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
-        entry = catalogue.find_entry(squeeze_words(split_tokens(name)))
+        entry = catalogue.find_entry(build_name_key(split_tokens(name)))
         by_file = tuple(
             document.document_id for document in catalogue.documents.values() if document.stem.casefold() == stem
         )

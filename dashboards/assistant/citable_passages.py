@@ -36,9 +36,9 @@ class CitablePassage:
     def blocks(self) -> list[str]:
         """The texts of the blocks, white space between them included; rows alone below the head of their table."""
         bounds = [*(start for start, _ in self.spans), self.spans[-1][1]]
-        first, *others = [self.hit.text[start:end] for start, end in pairwise(bounds)]
+        first, *other_texts = [self.hit.text[start:end] for start, end in pairwise(bounds)]
         is_headed = self.hit.table_head and bounds[0] < find_first_rows_end(self.hit.text)
-        return [f"{self.hit.table_head}\n{first}" if is_headed else first, *others]
+        return [f"{self.hit.table_head}\n{first}" if is_headed else first, *other_texts]
 
     @property
     def title(self) -> str:
@@ -120,16 +120,16 @@ def without_passage_lines(text: str, passages: Sequence[CitablePassage], first: 
     return rest_of_text
 
 
-def _select_shown_spans(hit: Hit, longest: int) -> list[Span]:
+def _select_shown_spans(hit: Hit, max_length: int) -> list[Span]:
     spans = list(_iter_blocks(hit.text))
-    if len(hit.text) <= longest or not spans:
+    if len(hit.text) <= max_length or not spans:
         return spans
     middle = hit.excerpt or (hit.start, hit.start)
     first = next((n for n, span in enumerate(spans) if hit.start + span[1] > middle[0]), 0)
     last = first + 1
     while True:
         wider = (max(first - 1, 0), min(last + 1, len(spans)))
-        if wider == (first, last) or spans[wider[1] - 1][1] - spans[wider[0]][0] > longest:
+        if wider == (first, last) or spans[wider[1] - 1][1] - spans[wider[0]][0] > max_length:
             return spans[first:last]
         first, last = wider
 

@@ -91,8 +91,8 @@ def find_figure_rows(context: ToolContext, request: SearchRequest, *, is_newest:
     found_rows = []
     for match, hit in zip(row_matches[:MAX_ROWS], hits, strict=True):
         label = match.figure.row_header if is_newest else None
-        others = [other.score for other in row_matches if other is not match and other.figure.row_header != label]
-        margin = match.score - max(others, default=0.0)
+        other_scores = [other.score for other in row_matches if other is not match and other.figure.row_header != label]
+        margin = match.score - max(other_scores, default=0.0)
         time_score = match.time_score if query.windows else 0.5
         scores = RowFit(match.label_score, time_score, margin, format_row_scale(match.figure), match.figure.period_end)
         found_rows.append(_make_figure_row(hit, match.score, scores) if hit else None)
@@ -309,10 +309,10 @@ def _answer_from_entries(context: ToolContext, search_result: SearchResult, on_e
         text = f"No entry is dated {' or '.join(_format_days(*day) for day in question.days)}."
         on_event(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
-    blocks, sources, extracts = _format_people(warehouse, hits) if question.asks_who else ([], [], [])
+    blocks, sources, extracts = _format_people(warehouse, hits) if question.asks_for_people else ([], [], [])
     if not blocks:
         blocks, sources, extracts = _format_entries(hits)
-        if question.asks_who:
+        if question.asks_for_people:
             blocks = ["The entries name no person:", *blocks]
     text = "\n\n".join(blocks)
     emit_answer(on_event, sources, text)
@@ -354,13 +354,13 @@ _Blocks = tuple[list[str], list[AnswerSource], list[Extract]]
 def _format_entries(hits: Sequence[Hit]) -> _Blocks:
     """Each entry below its day, quoted from below its heading."""
     days = {hit.citation.date for hit in hits}
-    longest = MAX_ENTRY_LENGTH if len(days) <= MAX_QUOTATIONS else MAX_ENTRY_LENGTH_OF_MANY
+    max_length = MAX_ENTRY_LENGTH if len(days) <= MAX_QUOTATIONS else MAX_ENTRY_LENGTH_OF_MANY
     blocks, sources, extracts = [], [], []
     previous_day = None
     for number, hit in enumerate(hits):
         start, end = find_entry_body(hit) or (0, len(hit.text))
-        if end - start > longest:
-            end = max([stop for _, stop in split_entry(hit) if start < stop <= start + longest], default=end)
+        if end - start > max_length:
+            end = max([stop for _, stop in split_entry(hit) if start < stop <= start + max_length], default=end)
         text = hit.text[start:end]
         more = "" if hit.is_dated_by_rows or hit.text[end:].strip() == "" else " …"
         if hit.is_dated_by_rows:

@@ -91,7 +91,7 @@ def _find_times(context: ToolContext, text: str) -> tuple[Window, ...]:
 
 
 def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subject]) -> Iterator[str]:
-    """The question of the companies with most documents beside those that it names."""
+    """The question of the companies with most documents other than those that it names."""
     catalogue = context.warehouse.catalogue
     own_documents = {document for subject in subjects for document in subject.documents}
     companies = {catalogue.owners[own_document] for own_document in own_documents if own_document in catalogue.owners}

@@ -107,10 +107,10 @@ class Conversation:
 
     def answer(self) -> Answer:
         """Round after round, the last without tools."""
-        left = self._context.settings.chat.rounds
+        remaining_rounds = self._context.settings.chat.rounds
         message = self._ask_whole_message(final=False)
-        while left and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
-            left -= 1
+        while remaining_rounds and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
+            remaining_rounds -= 1
             self._messages.append({"role": "assistant", "content": message.content})
             self._writer.keep(is_joined=not message.uses)
             if message.uses:
@@ -118,7 +118,7 @@ class Conversation:
                 self._messages.append(
                     {"role": "user", "content": [self._make_tool_result(outcome) for outcome in outcomes]}
                 )
-            message = self._ask_whole_message(final=not left)
+            message = self._ask_whole_message(final=not remaining_rounds)
         if not message.text:
             self._add_user_text(_SPEAK)
             message = self._ask(final=True)
@@ -154,11 +154,11 @@ class Conversation:
         else:
             # The input of a tool, or a thought, was cut: it is requested again with a higher limit.
             self._longest = 2 * self._context.settings.chat.tokens
-        rest = self._ask(final=final)
-        if rest.stop == "max_tokens":
+        remaining_events = self._ask(final=final)
+        if remaining_events.stop == "max_tokens":
             self._notes.append(f"The answer was cut at {self._longest} tokens; the setting chat.tokens allows more.")
-        if rest.text or (rest.uses and rest.stop != "max_tokens"):
-            return rest
+        if remaining_events.text or (remaining_events.uses and remaining_events.stop != "max_tokens"):
+            return remaining_events
         return replace(message, uses=(), stop="end_turn")
 
     def _add_user_text(self, text: str) -> None:
@@ -190,7 +190,7 @@ class Conversation:
         return replace(message, content=message.blocks_without_tools, uses=()) if final else message
 
     def _make_tool_result(self, outcome: ToolUseResult) -> Block:
-        """The result of a tool for the model; its text beside passages is recorded, for claims to be looked up in."""
+        """The result of a tool for the model; its text other than passages is recorded, to verify claims."""
         result: Block = {"type": "tool_result", "tool_use_id": outcome.use.id}
         if outcome.result is None:
             self._calls.append(outcome.call)
@@ -203,8 +203,11 @@ class Conversation:
             frames = [format_numbered_frame(passage, number) for number, passage in enumerate(passages, first)]
             content = [_make_text_block("\n\n".join([*frames, text]).strip() or "Nothing.")]
         else:
-            rest = text or ("" if passages else "Nothing.")
-            content = [*map(build_search_result, passages), *([_make_text_block(rest)] if rest else [])]
+            remaining_text = text or ("" if passages else "Nothing.")
+            content = [
+                *map(build_search_result, passages),
+                *([_make_text_block(remaining_text)] if remaining_text else []),
+            ]
         return {**result, "content": content}
 
     def _make_no_answer(self, problem: str, cure: str) -> NoAnswer:
@@ -232,8 +235,8 @@ def build_opening_messages(turns: Sequence[ConversationTurn]) -> list[Message]:
 def _with_cache_marks(messages: Sequence[Message]) -> Iterator[Message]:
     last_two = [place for place, message in enumerate(messages) if message["role"] == "user"][-2:]
     for place, message in enumerate(messages):
-        *rest, last = message["content"]
-        yield {**message, "content": [*rest, {**last, **_MARK}]} if place in last_two else message
+        *first_blocks, last = message["content"]
+        yield {**message, "content": [*first_blocks, {**last, **_MARK}]} if place in last_two else message
 
 
 MAX_PARALLEL_TOOLS = 8  # Tools that run at the same time, at most.

@@ -140,20 +140,20 @@ class _ModelAnswer:
             return ConversationHistory()
         exchanges, before = session.exchanges, session.condensed_exchanges
         condensed_text = before.text if before else ""
-        fresh = exchanges[before.exchanges if before else 0 :]
-        if len(fresh) >= 2 * VERBATIM:
-            older = str(ConversationHistory.from_exchanges(condensed_text, fresh[:-VERBATIM]))
+        new_exchanges = exchanges[before.exchanges if before else 0 :]
+        if len(new_exchanges) >= 2 * VERBATIM:
+            older = str(ConversationHistory.from_exchanges(condensed_text, new_exchanges[:-VERBATIM]))
             try:
                 message = self._ask_auxiliary("condense", enclose_in_tags("conversation", older))
             except FAILURES:
-                return ConversationHistory.from_exchanges(condensed_text, fresh)
+                return ConversationHistory.from_exchanges(condensed_text, new_exchanges)
             text = "".join(block.text for block in message.content if block.type == "text").strip()
             if text:
                 # If it cannot be stored, neither can the answer, and a note of the answer reports that.
                 with suppress(OSError):
                     session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, read_usage(message)))
-                condensed_text, fresh = text, fresh[-VERBATIM:]
-        return ConversationHistory.from_exchanges(condensed_text, fresh)
+                condensed_text, new_exchanges = text, new_exchanges[-VERBATIM:]
+        return ConversationHistory.from_exchanges(condensed_text, new_exchanges)
 
     def _split_question(self, text: str, before: ConversationHistory) -> tuple[tuple[str, ...], Usage]:
         """The questions that a text consists of, each standalone, by the model where its words suggest several.

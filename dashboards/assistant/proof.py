@@ -2,12 +2,12 @@
 
 A claim is looked up in the passages that its own line cites; where the line cites none, in those of its paragraph, else
 in all of the answer. Numbers are compared by value, times as intervals, quotations by their letters. A claim in no
-cited passage is looked up in the results of tools beside passages (counts, sums, lists, cells, times); it then names
+cited passage is looked up in other results of tools than passages (counts, sums, lists, cells, times); it then names
 the tool. A number found nowhere counts as proven where it is the difference, sum, mean, ratio, part or growth of two
 proven ones of its paragraph, or the sum or mean of all of them: the arithmetic is checked, not whether it answers the
 question.
 
-The value of a figure in a text or table leaves scale, sign, unit and format aside: 1,496.5 below "in millions",
+The value of a figure in a text or table ignores scale, sign, unit and format: 1,496.5 below "in millions",
 "$1.4965 billion" and "1496.5 million" are one figure; 14.9 % and 14.9 million are two.
 """
 
@@ -87,8 +87,8 @@ def _check_number_claims(
     starts = [operand.start for operand in operands]
     for number, claim in zip(numbers, claims, strict=True):
         place = bisect_right(starts, number.start)
-        near = operands[max(place - OPERANDS, 0) : place + OPERANDS]
-        yield claim if claim.proven else replace(claim, proven=is_computed(number, near))
+        nearest_operands = operands[max(place - OPERANDS, 0) : place + OPERANDS]
+        yield claim if claim.proven else replace(claim, proven=is_computed(number, nearest_operands))
 
 
 def _is_within(place: int, spans: Sequence[Span]) -> bool:
@@ -105,7 +105,7 @@ _MIN_QUOTATION_WORDS = 2  # Words that a quotation has at least; in scripts with
 
 
 def find_quotations(text: str) -> list[tuple[int, int]]:
-    """The spans of the words quoted, marks aside, in order."""
+    """The spans of the words quoted, without marks, in order."""
     spans = []
     for match in _QUOTED.finditer(text):
         group = match.lastindex or 1
@@ -263,7 +263,7 @@ _FALLING = re.compile(
     re.IGNORECASE,
 )
 """Words of a decrease or an outflow, whose amount may be written with a minus or without."""
-_AROUND = 120
+_CONTEXT_LENGTH = 120
 _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|around|roughly|nearly|almost|some|circa|ca\.|over|more than)|[~≈约])\s?[$€£¥]?\s?\Z",
     re.IGNORECASE,
@@ -336,14 +336,14 @@ def has_same_value(claim: TextFigure, evidence: TextFigure) -> bool:
 
 def _can_be_one_figure(claim: TextFigure, evidence: TextFigure) -> bool:
     """Whether units, currencies and scales let them be one figure."""
-    left, right = claim.number, evidence.number
-    if left.currency and right.currency and left.currency != right.currency:
+    first, second = claim.number, evidence.number
+    if first.currency and second.currency and first.currency != second.currency:
         return False
     if claim.is_share and evidence.is_share:
-        return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
+        return first.unit == second.unit or {first.unit, second.unit} == {"%", "pp"}
     if claim.is_share or evidence.is_share:
-        bare = right if claim.is_share else left
-        return not (bare.currency or bare.scaled or bare.unit)
+        amount = second if claim.is_share else first
+        return not (amount.currency or amount.scaled or amount.unit)
     return True
 
 
@@ -370,21 +370,23 @@ def _parse_figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Te
     number = _parse_number(match)
     if number is None:
         return None
-    near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
+    nearby_text = text[max(start - _CONTEXT_LENGTH, line) : end + _CONTEXT_LENGTH].partition("\n")[0]
     is_approximate = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
     first = match.start("money") if match["money"] else start
     in_unscaled_table = text.startswith("|", line) and not scales - {0} and not number.scaled and not number.unit
-    return TextFigure(first, end, number, scales, _FALLING.search(near) is not None, is_approximate, in_unscaled_table)
+    return TextFigure(
+        first, end, number, scales, _FALLING.search(nearby_text) is not None, is_approximate, in_unscaled_table
+    )
 
 
 def _parse_number(match: re.Match[str]) -> Number | None:
     """The number as tables parse it; parentheses mean a minus only where they enclose the figure alone."""
     money, digits = match["money"] or "", match["digits"]
-    rest = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
+    unit_text = " ".join(filter(None, (match["scale"], match["unit"], match["money2"])))
     alone = bool((match["open"] or match["sign2"] == "(") and (match["close"] or match["close2"]))
     sign = "-" if alone or (match["sign"] or match["sign2"] or "+").strip() not in "+(" else ""
     return (
-        parse_number(f"{sign}{money}{digits} {rest}".strip())
+        parse_number(f"{sign}{money}{digits} {unit_text}".strip())
         or parse_number(f"{sign}{money}{digits}")
         or parse_number(digits)
     )
@@ -405,9 +407,9 @@ def is_computed(claim: TextFigure, operands: Sequence[TextFigure]) -> bool:
 
 def _compute_results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
     values = [operand.number.printed if operand.is_share else operand.values[-1] for operand in operands]
-    for left, right in combinations(values, 2):
-        yield from (left - right, left + right, (left + right) / 2, left * right / 100)
-        for one, other in ((left, right), (right, left)):
+    for first, second in combinations(values, 2):
+        yield from (first - second, first + second, (first + second) / 2, first * second / 100)
+        for one, other in ((first, second), (second, first)):
             if other:
                 ratio = one / other
                 yield from ((ratio * 100, (ratio - 1) * 100) if share else (ratio,))

@@ -279,11 +279,11 @@ def _parse_slots(text: str, today: date, catalogue: Catalogue | None, *, inside:
         for slot in _find_name_slots(text, catalogue, inside=inside)
         if not any(slot.start < time.end and time.start < slot.end for time in times)
     ]
-    rest = text
+    remaining_text = text
     for slot in sorted([*names, *times], key=lambda slot: slot.start, reverse=True):
-        after = rest[slot.end :].removeprefix("'s").removeprefix("’s")
-        rest = f"{rest[: slot.start - len(slot.before)]} {after}"
-    return _QuestionSlots(text, tuple(names), tuple(times), rest)
+        after = remaining_text[slot.end :].removeprefix("'s").removeprefix("’s")
+        remaining_text = f"{remaining_text[: slot.start - len(slot.before)]} {after}"
+    return _QuestionSlots(text, tuple(names), tuple(times), remaining_text)
 
 
 def _find_time_slots(text: str, today: date) -> list[_Slot]:
@@ -323,5 +323,5 @@ def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None
             return True
     times = parse_times(question, today, detect_language(question))
     # A question of nothing but a time is left as it is.
-    bare = times.remaining_text == question or len(_WORD.findall(times.remaining_text)) <= 1
-    return must_refer_back(question) or bool(times.windows and bare)
+    is_only_time = times.remaining_text == question or len(_WORD.findall(times.remaining_text)) <= 1
+    return must_refer_back(question) or bool(times.windows and is_only_time)

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from dashboards.assistant.answer_types import Usage
-from tasks.embedders.model_server import KEY
+from tasks.embedders.model_server import KEY_VARIABLE
 from warehouse.errors import NoAnswer
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import PriceSettings
@@ -51,7 +51,7 @@ def make_client(settings: Settings) -> Anthropic:
 
         from dashboards.assistant.chat_completions import ChatCompletionsTransport
 
-        http = DefaultHttpxClient(transport=ChatCompletionsTransport(os.environ.get(KEY, "")))
+        http = DefaultHttpxClient(transport=ChatCompletionsTransport(os.environ.get(KEY_VARIABLE, "")))
         return Anthropic(base_url=settings.chat.base_url, api_key="none", max_retries=0, http_client=http)
     # A server that needs no key gets a placeholder, for the SDK refuses to send nothing.
     key = None if any(os.environ.get(name) for name in KEYS) or not _get_other_server(settings) else "none"
@@ -84,7 +84,7 @@ def get_shared_client(settings: Settings) -> Anthropic:
     """
     variables = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("ANTHROPIC_"))
     with _lock:
-        key = (settings.chat.base_url, settings.chat.api, os.environ.get(KEY, ""), *variables)
+        key = (settings.chat.base_url, settings.chat.api, os.environ.get(KEY_VARIABLE, ""), *variables)
         if key not in _clients:
             _clients[key] = make_client(settings)
         return _clients[key]

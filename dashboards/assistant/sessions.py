@@ -75,8 +75,8 @@ class Session:
             fcntl.flock(handle, fcntl.LOCK_EX)
             # After a line that a crash left incomplete, start a new line, so that the next one can be read.
             has_torn_line = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
-            whole = ("\n" if has_torn_line else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
-            data = whole.encode(errors="replace")
+            json_line = ("\n" if has_torn_line else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
+            data = json_line.encode(errors="replace")
             # On a full disk only a part is written; readers skip such an incomplete line.
             if os.write(handle, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -276,10 +276,10 @@ class AnswerWriter:
 
     def write(self, delta: str) -> None:
         """Add text. White space, and text that may become a mark, is held until the next text arrives."""
-        whole = self._pending + delta
-        settled_end = _find_settled_end(whole)
-        self._pending = whole[settled_end:]
-        self._emit(_MARK.sub(self._renumber_mark, whole[:settled_end]))
+        pending_text = self._pending + delta
+        settled_end = _find_settled_end(pending_text)
+        self._pending = pending_text[settled_end:]
+        self._emit(_MARK.sub(self._renumber_mark, pending_text[:settled_end]))
 
     def cite(self, citation: Mapping[str, Any]) -> None:
         """Add a citation of the service to the current block."""
@@ -288,9 +288,9 @@ class AnswerWriter:
 
     def end_block(self) -> None:
         """End the block: its marks are written before the white space at its end."""
-        rest = _MARK.sub(self._renumber_mark, self._pending)
-        space = rest[len(rest.rstrip()) :]
-        self._emit(rest.rstrip())
+        block_text = _MARK.sub(self._renumber_mark, self._pending)
+        space = block_text[len(block_text.rstrip()) :]
+        self._emit(block_text.rstrip())
         numbers = dict.fromkeys(self._get_source_number(passage, span) for passage, span in self._citations)
         self._emit(" " * bool(numbers) + "".join(f"[{number}]" for number in numbers))
         self._citations, self._pending = [], space
@@ -350,8 +350,8 @@ def without_marks(text: str) -> str:
 def _find_settled_end(text: str) -> int:
     """The end of the part that later text cannot change, without white space or an open mark at the end."""
     bracket = max(text.rfind(sign, max(len(text) - _MAX_MARK_LENGTH, 0)) for sign in "[【")
-    whole = bracket < 0 or not _OPEN.fullmatch(text, bracket)
-    return len((text if whole else text[:bracket]).rstrip())
+    has_no_open_mark = bracket < 0 or not _OPEN.fullmatch(text, bracket)
+    return len((text if has_no_open_mark else text[:bracket]).rstrip())
 
 
 def _parse_mark_numbers(mark_text: str) -> Iterator[int]:

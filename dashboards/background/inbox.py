@@ -39,7 +39,7 @@ from warehouse.store.layout import Layout
 class StorageOutcome(StrEnum):
     """How an uploaded file was stored.
 
-    As a `new` file; not at all, as the `same` is there; `renamed`, beside another one of its name; or it `replaced`
+    As a `new` file; not at all, as the `same` is there; `renamed`, as another one has its name; or it `replaced`
     that one.
     """
 
@@ -207,9 +207,9 @@ class InboxFiles:
     def find_path(self, document: str) -> str | None:
         """The path in the inbox of an uploaded file, by the id or source of its document; None for any other."""
         path = next((path for path, entry in self._entries.items() if entry.document_id == document), None)
-        root, _, rest = document.partition("/")
-        is_new = bool(rest) and rest == make_safe_file_name(rest) and (self.folder / rest).is_file()
-        return path or (rest if root == self.root and (rest in self._entries or is_new) else None)
+        root, _, file_name = document.partition("/")
+        is_new = bool(file_name) and file_name == make_safe_file_name(file_name) and (self.folder / file_name).is_file()
+        return path or (file_name if root == self.root and (file_name in self._entries or is_new) else None)
 
     def is_elsewhere(self, document: str) -> bool:
         """Whether an id or source is that of a document in another source folder."""

@@ -53,7 +53,7 @@ class ReportShape(DocumentedModel):
     unreadable: dict[str, str]
     """The reason by source, for each file that cannot be read."""
     attachments: int = 0
-    """Number of pictures, recordings, archives and programs in its folders beside the documents."""
+    """Number of pictures, recordings, archives and programs in its folders in addition to the documents."""
     warnings: list[str]
     stages: list[StageShape]
     seconds: float

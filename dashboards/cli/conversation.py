@@ -120,7 +120,7 @@ class Chat:
         except EOFError:
             return False
 
-    def _run_command(self, command: str, rest: str = "") -> None:
+    def _run_command(self, command: str, argument: str = "") -> None:
         try:
             match command:
                 case "/examples":
@@ -136,7 +136,7 @@ class Chat:
                     self._session, self._last = self._sessions.start_session(), None
                     self._screen.show_text("A new session has started; /sessions lists the earlier ones.")
                 case "/export":
-                    self._screen.show_text(f"Written to {self._export_session(rest)}.")
+                    self._screen.show_text(f"Written to {self._export_session(argument)}.")
                 case "/sessions":
                     summaries = "\n".join(map(str, iter_session_summaries(self._sessions)))
                     self._screen.show_text(summaries or "There are no saved sessions.")

@@ -83,7 +83,7 @@ def _read_mentions(
         day = anchor or datetime.now(UTC).astimezone().date()
         return text, day, reading.find_mentions(text, day)
     from tasks.document_date import choose_date, make_note_namer
-    from tasks.faults import one_document
+    from tasks.faults import isolate_document
     from tasks.parsers.dated_lines import make_file_time_claims
     from tasks.temporal.document import find_mentions
 
@@ -94,7 +94,7 @@ def _read_mentions(
     claims = (*document.dates, *make_file_time_claims(document.media_type, file.stat().st_mtime_ns))
     claim = choose_date(claims, file.name, source.kind or document.kind, note_name)
     known_day, year_end = anchor or (claim.date if claim else None), source.fiscal_year_end
-    with one_document("temporal", file.name):
+    with isolate_document("temporal", file.name):
         document_mentions = find_mentions(document, known_day, year_end, reading.fiscal_year_end, ages=reading.ages)
         return document.text, known_day, document_mentions
 

@@ -71,8 +71,8 @@ def _iter_measure_lines(price: Price) -> Iterator[str]:
 
 
 def _iter_judge_lines(measure: str) -> Iterator[str]:
-    judge, _, rest = measure.partition(" ")
-    if rest and judge in JUDGES:
+    judge, _, measure_name = measure.partition(" ")
+    if measure_name and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].description}"
 
 
@@ -141,13 +141,13 @@ def _format_figures(trial: Trial, labels: Sequence[str]) -> tuple[str, ...]:
     return (trial.name, *(f"{trial.means[label]:.3f}" for label in labels))
 
 
-WIDTH = 80  # Columns that the tables keep to, for models with names of up to 15 characters.
+WIDTH = 80  # The width of the tables in columns, for models with names of up to 15 characters.
 _GAP = 2  # Columns between those of a table.
 _SLOWEST = "ms 95 %"
 
 
 def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
-    """The lines of the report: the cost of each model, its results beside those of the first, its other measures."""
+    """The lines of the report: the cost of each model, its results next to those of the first, its other measures."""
     outcome, short = comparison.outcome, shorten_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
@@ -171,13 +171,13 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
 def serialize_model_comparison(findings: GridFindings, comparison: ModelComparison) -> dict[str, Any]:
     """All results as of a grid, each with its model, its ranking, and by measure the change from the first model."""
     rows = {row.trial.name: row for row in comparison.rows}
-    whole = serialize_grid(findings)
+    grid_json = serialize_grid(findings)
     trials = []
-    for trial in whole["trials"]:
+    for trial in grid_json["trials"]:
         row = rows[trial["name"]]
         against = {label: asdict(change) for label, change in row.against.items()}
         trials.append({"embed_model": row.model, "part": row.part, **trial, "against": against})
-    return {**whole, "first": comparison.first, "trials": trials}
+    return {**grid_json, "first": comparison.first, "trials": trials}
 
 
 def _iter_cost_rows(comparison: ModelComparison, short: dict[str, str]) -> Iterator[tuple[str, ...]]:

@@ -102,8 +102,8 @@ def list_report_lines(report: IngestReport) -> list[str]:
         kinds = [format_count(report.documents, "document")]
         if unread := report.files - report.documents:
             kinds.append(f"{unread} that cannot be read")
-        aside = f"; also {format_count(report.attachments, 'attachment')}" if report.attachments else ""
-        result.append(f"{format_count(report.files, 'file')}: {', '.join(kinds)}{aside}.")
+        attachments_text = f"; also {format_count(report.attachments, 'attachment')}" if report.attachments else ""
+        result.append(f"{format_count(report.files, 'file')}: {', '.join(kinds)}{attachments_text}.")
     if report.generation is None:
         result.append(
             f"Nothing changed: {report.documents} documents, {report.chunks} chunks ({report.seconds:.1f} s)."
@@ -125,11 +125,11 @@ def _format_failure(failure: IngestFailure, report: IngestReport) -> str:
     what = "kept in its last good version" if failure.kept else "left out"
     if not failure.stage:
         return f"unreadable, {what}: {failure.source}: {failure.reason}"
-    others = report.documents - failure.kept
-    published = "is published" if others == 1 else "are published"
+    published_count = report.documents - failure.kept
+    published = "is published" if published_count == 1 else "are published"
     return (
         f"Internal error in stage {failure.stage}, document {failure.source} ({what}): {failure.reason}."
-        f" Please report it (KALENDS_DEBUG=1 shows where); the other {others} documents {published}."
+        f" Please report it (KALENDS_DEBUG=1 shows where); the other {published_count} documents {published}."
     )
 
 

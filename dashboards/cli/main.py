@@ -151,7 +151,7 @@ def main() -> None:
     code = 0
 
     def leave() -> None:
-        # Taking a loaded model apart object by object costs a second of every run and gives nothing that the system
+        # Freeing a loaded model object by object costs a second of every run and gives nothing that the system
         # does not take back anyway. Output that a closed pipe or a full disk does not accept is dropped.
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):

@@ -1,6 +1,6 @@
 """Options that several commands share, among them `--format` with its short forms, and writers of JSON and rows.
 
-A command declares the formats that it offers beside text and JSON (`with_format`) and gets the chosen one as its
+A command declares the formats that it offers besides text and JSON (`with_format`) and gets the chosen one as its
 parameter `form`; options, help, short forms and the refusal of two formats at once are made here.
 """
 

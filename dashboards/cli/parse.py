@@ -201,12 +201,12 @@ def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
     """The cells whose figure the filer tags as data, by the number of their table."""
     if not document.facts:
         return {}
-    from tasks.faults import one_document
+    from tasks.faults import isolate_document
     from tasks.tables.cells import read_cells
     from tasks.tables.totals import find_totals
 
     cells_by_table: dict[int, list[Cell]] = {}
-    with one_document("tables", document.title or "without a title"):
+    with isolate_document("tables", document.title or "without a title"):
         for cell in read_cells(document, find_totals(document)):
             if cell.concept:
                 cells_by_table.setdefault(cell.table, []).append(cell)
@@ -214,10 +214,10 @@ def _find_tagged_cells(document: Document) -> dict[int, list[Cell]]:
 
 
 def _find_totals(table: Table, document: Document) -> tuple[Total, ...]:
-    from tasks.faults import one_document
+    from tasks.faults import isolate_document
     from tasks.tables.totals import find_table_totals
 
-    with one_document("tables", f"{document.title or 'without a title'}, table {table.number}"):
+    with isolate_document("tables", f"{document.title or 'without a title'}, table {table.number}"):
         return tuple(find_table_totals(table, document))
 
 

@@ -91,7 +91,9 @@ class StageBars(StageLines):
         """Nothing is drawn before the first stage."""
         super().__init__()
         columns = (SpinnerColumn(), TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn())
-        details_column = TextColumn("{task.fields[told]}", style="dim", markup=False, table_column=Column(no_wrap=True))
+        details_column = TextColumn(
+            "{task.fields[details]}", style="dim", markup=False, table_column=Column(no_wrap=True)
+        )
         self._progress = Progress(
             *columns, TimeElapsedColumn(), details_column, console=Console(stderr=True), transient=False
         )
@@ -103,19 +105,19 @@ class StageBars(StageLines):
             return
         with suppress(OSError):
             self._progress.start()
-            self._bar = self._progress.add_task(stage, total=documents, told="")
+            self._bar = self._progress.add_task(stage, total=documents, details="")
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
         """Advance the progress bar of the stage, which shows the time left and the current document."""
         if self._bar is not None:
             with suppress(OSError):
-                self._progress.update(self._bar, completed=progress.done, told=progress.words)
+                self._progress.update(self._bar, completed=progress.done, details=progress.words)
 
     def on_stage_finished(self, cost: StageCost) -> None:
         """Stop the bar and leave it on the screen."""
         if self._bar is not None:
             with suppress(OSError):
-                self._progress.update(self._bar, told="")
+                self._progress.update(self._bar, details="")
                 self._progress.stop_task(self._bar)
                 self._progress.stop()
             self._bar = None

@@ -127,10 +127,10 @@ def _print_hit(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool,
         lines = [line for line in hit.headed_text.splitlines() if line.strip("|-: ") and not is_marker(line)]
         beginning = [line if len(line) <= _LINE else f"{line[:_LINE]} …" for line in lines[:_LINES]]
         text = "\n".join([*beginning, "… (--whole shows all of it)"])
-    first, _, rest = text.partition("\n")
-    if rest.strip() and hit.citation.section and first.lstrip("# ").rstrip() == hit.citation.section[-1]:
+    first, _, other_lines = text.partition("\n")
+    if other_lines.strip() and hit.citation.section and first.lstrip("# ").rstrip() == hit.citation.section[-1]:
         # The section is already printed above.
-        text = rest.lstrip("\n")
+        text = other_lines.lstrip("\n")
     typer.echo(f"\n{format_passage(text)}\n\n{format_citation_source(hit.citation)}\n")
 
 

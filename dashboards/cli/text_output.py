@@ -63,7 +63,7 @@ def format_citation_source(citation: Citation) -> str:
 
 
 def iter_labelled_lines(label: str, value: str, width: int) -> Iterator[str]:
-    """A fact behind its label, which takes `width` columns; on a terminal the value is wrapped beside it."""
+    """A fact behind its label, which takes `width` columns; on a terminal the value is wrapped next to it."""
     return _wrap_line(f"{label:<{width}} {value}".translate(ESCAPES), " " * (width + 1))
 
 
@@ -144,8 +144,8 @@ def _wrap_line(line: str, indent: str, margin: int = 0) -> Iterator[str]:
         yield line.rstrip()
         return
     yield rows[0].plain.rstrip()
-    rest = line[len(rows[0].plain) :].strip()
-    for row in Text(rest).wrap(Console(), max(width - len(indent), _MIN_TEXT_WIDTH)):
+    remaining_text = line[len(rows[0].plain) :].strip()
+    for row in Text(remaining_text).wrap(Console(), max(width - len(indent), _MIN_TEXT_WIDTH)):
         yield f"{indent}{row.plain}".rstrip()
 
 
@@ -179,7 +179,7 @@ def iter_row_lines(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 def iter_table_lines(table: Table, indent: int = 0) -> Iterator[str]:
     """The lines of a table: labels on the left, figures aligned right, a rule below the header if there is one.
 
-    On a terminal they keep within its width less `indent`.
+    On a terminal they are not wider than it less `indent`.
     """
     from rich.cells import cell_len, set_cell_size
 

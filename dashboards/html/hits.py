@@ -72,7 +72,7 @@ def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highl
     if sum(high - low for low, high in local_spans) >= WHOLE_SHARE * (end - start):
         local_spans = []
         start, end = _find_answering_span(hit, local_spans)
-    whole = render_passage(hit.text, terms, highlights, local_spans, table_head=hit.table_head)
+    passage_html = render_passage(hit.text, terms, highlights, local_spans, table_head=hit.table_head)
     if start < end:
         inside = [(low - start, high - start) for low, high in local_spans]
         local_highlights = [
@@ -83,9 +83,9 @@ def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highl
         excerpt = render_passage(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
         beginning = extract_beginning(hit.text)
-        excerpt = whole if beginning == hit.text else render_passage(beginning, terms, table_head=hit.table_head)
-    more = f'<details class="k-whole"><summary>Whole passage</summary>{whole}</details>'
-    return excerpt if excerpt == whole else f"{excerpt}{more}"
+        excerpt = passage_html if beginning == hit.text else render_passage(beginning, terms, table_head=hit.table_head)
+    more = f'<details class="k-whole"><summary>Whole passage</summary>{passage_html}</details>'
+    return excerpt if excerpt == passage_html else f"{excerpt}{more}"
 
 
 def _find_answering_span(hit: Hit, spans: Sequence[Span]) -> Span:
@@ -135,11 +135,11 @@ def _render_score_parts(hit: Hit) -> str:
 
 def render_source_heading(number: int, citation: str) -> str:
     """A source's number, name and location, from its citation."""
-    label, *rest = citation.partition("\n")[0].split(" | ")
+    label, *place_parts = citation.partition("\n")[0].split(" | ")
     name = escape_text(format_source_name(label))
     return (
         f'<div class="k-hit"><header><span class="k-number">{number}</span><div><h3>{name}</h3>'
-        f'<p class="k-where">{escape_text(" · ".join(rest))}</p></div></header></div>'
+        f'<p class="k-where">{escape_text(" · ".join(place_parts))}</p></div></header></div>'
     )
 
 

@@ -73,8 +73,8 @@ def render_documents(
         return ""
     visible.sort(key=lambda document: (document.state is not DocumentState.FAILED, document.source not in own_sources))
     rows = "".join(_render_document(document, is_over=is_over) for document in visible[:MAX_FILES])
-    others = len(visible[MAX_FILES:]) + surplus
-    more = f"<li>and {format_count(others, 'other')}</li>" if others else ""
+    other_count = len(visible[MAX_FILES:]) + surplus
+    more = f"<li>and {format_count(other_count, 'other')}</li>" if other_count else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 
 

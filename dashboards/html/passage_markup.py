@@ -234,7 +234,7 @@ def render_passage(
     """A passage with the query's `terms` marked and the dates and names in `highlights` set off.
 
     The `quotes` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
-    `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with are drawn below
+    `shorten_tables` a long table is reduced to the rows around those. Rows that the passage begins with are drawn below
     the header in `table_head`.
     """
     pieces: list[str] = []

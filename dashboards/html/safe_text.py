@@ -37,13 +37,13 @@ def render_more_item(count: int) -> str:
     return f"<li>and {count:,} more</li>" if count > 0 else ""
 
 
-def format_markdown_label(text: str, longest: int = 80) -> str:
-    """Text on one line, at most `longest` characters, escaped for a label that Streamlit reads as Markdown.
+def format_markdown_label(text: str, max_length: int = 80) -> str:
+    """Text on one line, at most `max_length` characters, escaped for a label that Streamlit reads as Markdown.
 
     A web or mail address gets a word joiner, because Markdown finds addresses after it has read the escapes.
     """
     line = " ".join(text.split())
-    cut = line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    cut = line if len(line) <= max_length else line[: max_length - 1].rstrip() + "…"
     return _ADDRESS.sub("\\g<0>\u2060", _SIGN.sub(r"\\\g<0>", cut)) or "–"
 
 

@@ -14,7 +14,7 @@ st.set_page_config(page_title="Kalends", page_icon=MARK, layout="wide")
 st.logo(NAME, size="large", icon_image=MARK)
 st.html(SHEET)
 may_see = has_access()
-# Also before the reader has logged in, so that the address leads to its page afterwards.
+# Also before the reader has logged in, so that the address opens its page afterwards.
 page = st.navigation(list_page_groups(), position="hidden")
 if may_see:
     for script in ("history", "rows"):

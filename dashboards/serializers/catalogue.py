@@ -90,15 +90,15 @@ def select_documents(
 
 def _find_documents(entries: Iterable[CatalogEntry], name: str) -> list[str]:
     words = name.casefold().split()
-    exact, near = list[str](), list[str]()
+    exact_matches, title_matches = list[str](), list[str]()
     for entry in entries:
         if name in {entry.document_id, entry.file.source}:
-            exact.append(entry.document_id)
+            exact_matches.append(entry.document_id)
         elif words and all(word in f"{entry.title}\n{entry.file.source}".casefold() for word in words):
-            near.append(entry.document_id)
-    if not exact and not near:
+            title_matches.append(entry.document_id)
+    if not exact_matches and not title_matches:
         raise BadInput(f"there is no document '{name}'", "choose one from the list, or give words of its title")
-    return exact or near
+    return exact_matches or title_matches
 
 
 _SCHEMA = pa.schema(

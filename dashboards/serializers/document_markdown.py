@@ -19,8 +19,8 @@ _FENCE = re.compile(r"`{3,}")
 def iter_markdown(document: Document) -> Iterator[str]:
     """The document piece by piece, to be joined by blank lines: headings, paragraphs, lists, code and tables.
 
-    What a page sets aside (running headers, page numbers) is left out. Tables are pipe tables between their `[TABLE n]`
-    and `[END TABLE]`, set apart by blank lines, for a line that follows a pipe table directly would be one of its rows.
+    Running headers and page numbers are left out. Tables are pipe tables between their `[TABLE n]`
+    and `[END TABLE]`, between blank lines, as a line that follows a pipe table directly would be one of its rows.
     """
     tables = {table.number: table for table in document.tables}
     for block in document.blocks:
@@ -40,7 +40,7 @@ def format_code_block(text: str, language: str = "") -> str:
 def format_pipe_table(table: Table) -> str:
     """The rows of a table, all of the same number of cells.
 
-    Markdown has one header row: several stand in its lines, and it is empty where there is none.
+    Markdown has one header row: several are lines of it, and it is empty if there is none.
     """
     header = table.rows[: table.header_rows]
     heads = ["<br>".join(filter(None, map(_format_cell, column))) for column in zip(*header, strict=True)]

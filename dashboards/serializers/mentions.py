@@ -13,7 +13,7 @@ from warehouse.records.fiscal import parse_year_end_rule
 
 
 class ReadLanguage(StrEnum):
-    """Language of the expressions that are looked for; `any` is that of the text, beside English and full dates."""
+    """Language of the expressions that are looked for; `any` is that of the text, with English and full dates."""
 
     ANY = "any"
     ENGLISH = "en"
@@ -52,14 +52,14 @@ class TextReading:
         Raises `BadInput` for a fiscal year end that says no day, and `StageError`, which calls the text by its `name`.
         """
         # The grammar takes a tenth of a second to import, which other commands should not pay.
-        from tasks.faults import one_document
+        from tasks.faults import isolate_document
         from tasks.parsers.written_dates import find_settled_day_order
         from tasks.temporal.fiscal_inference import choose_calendar, find_year_ends
         from tasks.temporal.tagger import tag
 
         language = _detect_language(text) if self.language is ReadLanguage.ANY else self.language.value
         rule = parse_year_end_rule(self.fiscal_year_end) if self.fiscal_year_end else None
-        with one_document("temporal", name):
+        with isolate_document("temporal", name):
             calendar = choose_calendar(find_year_ends(text, language), corrected=self.fiscal_year_end)
             if calendar and rule:
                 calendar = replace(calendar, basis=f"fiscal years end {rule.description}, as was given")

@@ -70,7 +70,7 @@ def serialize_search(
 ) -> dict[str, Any]:
     """A question, its parsed form, notes, and its hits, each with its `regions` on pages where these are given."""
     region_fields: list[dict[str, Any]] = [{"regions": region} for region in regions] or [{} for _ in hits]
-    hits_with_regions = [{**serialize_hit(hit), **own} for hit, own in zip(hits, region_fields, strict=True)]
+    hits_with_regions = [{**serialize_hit(hit), **fields} for hit, fields in zip(hits, region_fields, strict=True)]
     return {
         "question": question.text,
         "understood": serialize_question(question),

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from warehouse.store.sql_queries import QueryResult
 
-XLSX_ROWS = 1_048_575  # Rows below the header that a worksheet holds (ECMA-376).
+XLSX_ROWS = 1_048_575  # The most rows of a worksheet below the header (ECMA-376).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet reads as the beginning of a formula (OWASP, CSV Injection)."""
-_CELL = 32_767  # Characters that a cell of a worksheet holds.
+_CELL = 32_767  # The most characters of a cell of a worksheet.
 
 
 @dataclass(frozen=True, slots=True)

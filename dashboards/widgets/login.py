@@ -173,5 +173,5 @@ def _get_attempts() -> PasswordAttempts:
 
 
 def _encode_text(text: str) -> bytes:
-    """Text from a browser or the environment as bytes, lone surrogates too."""
+    """Text from a browser or the environment as bytes, unpaired surrogates too."""
     return text.encode("utf-8", "surrogatepass")

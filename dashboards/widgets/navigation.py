@@ -60,11 +60,11 @@ PAGES = (
     PageEntry("runs", "Runs", "history", "Operate", "Past imports: times and changes; disk use."),
 )
 FIRST = "home"
-"""The page that the bare address leads to, by a hidden page: Streamlit gives its default page no other address."""
+"""The page at the address without a path, by a hidden page: Streamlit gives its default page no other address."""
 
 
 def list_page_groups(only: str = "") -> dict[str, list[StreamlitPage]]:
-    """All pages by group, and a hidden one that leads to the first; with `only` that page is the default instead."""
+    """All pages by group, and a hidden one that opens the first; with `only` that page is the default instead."""
     by_group = groupby(PAGES, lambda page: page.group)
     groups = {group: [page.to_streamlit(first=page.name == only) for page in pages] for group, pages in by_group}
     return groups if only else {"": [st.Page(_start, url_path="start", default=True, visibility="hidden")], **groups}

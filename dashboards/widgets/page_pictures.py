@@ -29,7 +29,7 @@ _CURE = "open the file itself"
 def render_page_picture(file: Path, page: int, boxes: Iterable[Box], around: float | None = None) -> bytes:
     """Page `page`, from 1, of a PDF as PNG with the boxes drawn. Raises `UnreadableFile` where it cannot be drawn.
 
-    With `around` and boxes, only the strip that holds the boxes and `around` points above and below them.
+    With `around` and boxes, only the strip with the boxes and `around` points above and below them.
     """
     try:
         picture = _run_program("picture", file, page, [astuple(box) for box in boxes], around, seconds=TIMEOUT)
@@ -60,7 +60,7 @@ def _run_program(command: str, file: Path, page: int, *arguments: object, second
 
 
 def group_boxes_by_page(regions: Iterable[Region]) -> dict[int, tuple[Box, ...]]:
-    """The boxes of each page, in order; neighbours on one line become one box."""
+    """The boxes of each page, in order; adjacent ones on one line become one box."""
     by_page: dict[int, list[Box]] = {}
     for region in regions:
         boxes = by_page.setdefault(region.page, [])

@@ -7,7 +7,7 @@ A process of its own, because PDFium is not safe between threads and a broken fi
 nothing of Kalends. Boxes are lists of [left, top, right, bottom], in points from the top left corner of the page as it
 is shown; what follows PAGE, which counts from 1, is JSON. The exit code is 2 where the file has no such page.
 
-`picture` writes a PNG with the BOXES drawn. With AROUND only the strip of the page is drawn that holds the boxes and so
+`picture` writes a PNG with the BOXES drawn. With AROUND only the strip of the page is drawn with the boxes and so
 many points above and below them.
 
 `cell` writes the box of one of the texts CELLS, the one with the index COLUMN, in the row of a table whose box is ROW;
@@ -58,7 +58,7 @@ def _draw_page(page: Any, boxes: Sequence[Corners], around: float | None = None)
 
 
 def compute_strip_margins(height: float, boxes: Sequence[Corners], around: float) -> tuple[float, float]:
-    """Points left out above and below the strip that holds the boxes, as high near an edge; (0, 0) without a box."""
+    """Points left out above and below the strip with the boxes, as high near an edge; (0, 0) without a box."""
     tops = [box[1] for box in boxes if box[3] > 0 and box[1] < height]
     if not tops:
         return 0.0, 0.0

@@ -43,7 +43,7 @@ class PageContext:
         return _read_catalogue(self.warehouse.pin_generation())
 
     def load_model(self) -> Thread:
-        """The thread that loads the embedding model beside the pages, so that the first question need not wait."""
+        """The thread that loads the embedding model in the background, so that the first question need not wait."""
         return _load_model(self.warehouse, self.settings.embed)
 
     def get_embedder(self) -> Embedder:

@@ -117,7 +117,7 @@ def draw_ranking(page: str) -> Ranking:
 
 @contextmanager
 def _draw_chip(page: str, title: str, *names: str) -> Iterator[None]:
-    """A button that opens what is drawn within; it shows what is chosen in these fields, and beside it clears them.
+    """A button that opens what is drawn within; it shows what is chosen in these fields, and a second one clears them.
 
     Where Back or Forward led here, the fields are read from the address as they are drawn, and the page is drawn again.
     """

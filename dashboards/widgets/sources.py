@@ -84,12 +84,12 @@ def open_source_dialog(source: LocatedSource, close: Callable[[], None]) -> None
     st.dialog("Source", width="large", on_dismiss=close)(draw_source)(source)
 
 
-def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
-    """Draw the passage and its page: side by side, or, with `beside`, in one column with the page above."""
+def draw_source(source: LocatedSource, *, is_stacked: bool = False) -> None:
+    """Draw the passage and its page: side by side, or, with `is_stacked`, in one column with the page above."""
     warehouse = load_page_context().warehouse
     st.html(render_source_heading(source.number, source.citation))
     has_pages = source.file is not None and has_page_pictures(warehouse, source.document_id)
-    if beside or not has_pages:
+    if is_stacked or not has_pages:
         pictures, words = st.container(), st.container()
     else:
         words, pictures = st.columns([2, 3])

@@ -233,7 +233,7 @@ class PendingValue:
 def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
     """Set these fields of a popover to the values held for them, before it is drawn; returns the values of all.
 
-    A field is held until the browser sends a value that is new, or tells that the popover is open (`release_values`).
+    A field is held until the browser sends a value that is new, or reports that the popover is open (`release_values`).
     """
     keys, pending_values = [make_key(page, name) for name in names], _get_pending_values()
     st.session_state.setdefault(_IN_POPOVERS, set()).update(keys)
@@ -294,7 +294,7 @@ def count_visits() -> int:
 
 
 def leave_page(page: str) -> None:
-    """End drawing a page: its address is kept, so that the sidebar leads back to it."""
+    """End drawing a page: its address is kept, so that the sidebar opens it again."""
     addresses = st.session_state.setdefault(_ADDRESSES, {})
     addresses[page] = {name: st.query_params.get_all(name) for name in st.query_params}
 

@@ -29,7 +29,7 @@ from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import NO_DAY, to_day_number
 
 MAX_DAYS = 31  # The longest time whose entries are listed is a month.
-_ASKS_WHO = re.compile(
+_PERSON_QUESTION = re.compile(
     r"\b(?:who|whom|we[rnm]|qui[ée]n(?:es)?|chi|quem)\b|^\W*(?:avec |à )?qui\b|\bwhich (?:people|persons)\b"
     r"|谁|誰|哪些人",
     re.IGNORECASE,
@@ -44,7 +44,7 @@ class EntryQuestion:
     """
 
     days: tuple[Interval, ...]
-    asks_who: bool
+    asks_for_people: bool
     senders: tuple[str, ...] = ()
     speakers: tuple[str, ...] = ()
 
@@ -58,17 +58,17 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
         if (window.end - window.start).days > MAX_DAYS:
             return None
         days.append((window.start, window.end))
-    asks_who = bool(_ASKS_WHO.search(question.text))
-    senders_named = find_senders(question.text)
-    senders = tuple(name for name in senders_named if name in question.soft_filters.sections)
-    speakers = () if senders else senders_named
+    asks_for_people = bool(_PERSON_QUESTION.search(question.text))
+    named_senders = find_senders(question.text)
+    senders = tuple(name for name in named_senders if name in question.soft_filters.sections)
+    speakers = () if senders else named_senders
     topic_text = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
         topic_text = topic_text.replace(name, " ")
-    words = [word for word in parse_topic(topic_text).words if not (asks_who and word.is_encounter)]
+    words = [word for word in parse_topic(topic_text).words if not (asks_for_people and word.is_encounter)]
     if not days or not ask_for_events((word.text for word in words), detect_question_language(question.text)):
         return None
-    return EntryQuestion(tuple(days), asks_who, senders, speakers)
+    return EntryQuestion(tuple(days), asks_for_people, senders, speakers)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
@@ -88,11 +88,11 @@ def find_entries(warehouse: Warehouse, question: Question, entry_question: Entry
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
             entry_mask &= allowed
-    is_within, is_touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
+    is_within, is_overlapping = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in entry_question.days:
-        is_touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
+        is_overlapping |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
         is_within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
-    rows = np.flatnonzero(entry_mask & is_touched)
+    rows = np.flatnonzero(entry_mask & is_overlapping)
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~is_within[rows]))
     return passages.get_chunk_ids(rows[order])
 
@@ -103,7 +103,7 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
     An entry of a week or month that contains an asked day counts only if no entry is within the time.
     """
 
-    def lies_within(hit: Hit) -> bool:
+    def is_within_days(hit: Hit) -> bool:
         first = hit.citation.date
         last = hit.citation.last_date or first
         return first is not None and last is not None and any(start <= first and last < end for start, end in days)
@@ -112,7 +112,7 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
         _cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits
     ]
     dated_hits = [hit for hit in cut_hits if hit is not None]
-    hits_within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
+    hits_within = [hit for hit in dated_hits if hit.is_dated_by_rows or is_within_days(hit)]
     return tuple(sorted(hits_within, key=lambda hit: hit.citation.date or date.min) if hits_within else dated_hits)
 
 
@@ -148,10 +148,15 @@ def find_entry_body(hit: Hit) -> Span | None:
         return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
     names = (hit.citation.title, *hit.citation.section)
-    body = [unit for unit in units if " ".join(hit.text[slice(*unit)].split()) not in names]
-    while body and len(body) > 1 and is_heading(hit.text[slice(*body[0])], hit.citation) and body[0] == units[0]:
-        body = body[1:]
-    return (body[0][0], body[-1][1]) if body else None
+    body_units = [unit for unit in units if " ".join(hit.text[slice(*unit)].split()) not in names]
+    while (
+        body_units
+        and len(body_units) > 1
+        and is_heading(hit.text[slice(*body_units[0])], hit.citation)
+        and body_units[0] == units[0]
+    ):
+        body_units = body_units[1:]
+    return (body_units[0][0], body_units[-1][1]) if body_units else None
 
 
 def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:

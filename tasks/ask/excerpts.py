@@ -21,7 +21,7 @@ from warehouse.search.scoring import get_piece_weight
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
-NEIGHBOUR_WEIGHT = 0.4  # The weight of a neighbouring sentence, relative to the sentence itself.
+ADJACENT_WEIGHT = 0.4  # The weight of an adjacent sentence, relative to the sentence itself.
 RANK_WEIGHT = 0.5  # The weight of the passage's rank, which is its score's share of the best passage's.
 SCORE_TOLERANCE = 0.31
 """The maximum difference to the best sentence of all passages for a sentence to add to its stretch."""
@@ -31,8 +31,8 @@ SHARPNESS = 7  # If so, a sentence that scores .14 less is less likely the answe
 MAX_SHARE = 0.5
 """If so, the maximum share of all passages' characters in their excerpts; without a time they have as much.
 
-On the half of TimeQA that is for choosing, .908 of the answers are kept at a third with a sharpness of 10, .937 at a
-half, .954 with a sharpness of 7; of 78 questions to filings .774 and .901 of the gold characters.
+On the half of TimeQA that is for choosing, .908 of the answers are in excerpts of a third with a sharpness of 10, .937
+in those of a half, .954 with a sharpness of 7; of 78 questions to filings .774 and .901 of the gold characters.
 """
 MAX_TABLE_LENGTH = 300  # The maximum that a table counts in that share, as few rows of a long one are read.
 MIN_ODDS = 5e-5  # The minimum per character of a shown sentence, relative to the best sentence's.
@@ -74,7 +74,9 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
         return []
     passages = list(_iter_units(question, hits, embedder))
     stretches = (
-        _find_bounded(passages) if asks_for_time(question) else _find_stretches(passages, _compute_gains_above_bar)
+        _find_bounded_stretches(passages)
+        if asks_for_time(question)
+        else _find_stretches(passages, _compute_gains_above_bar)
     )
     excerpts = []
     for index, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
@@ -100,13 +102,15 @@ def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> 
     """The units of each passage, with their scores."""
     spans = [split_units(hit.text) for hit in hits]
     scores = _score_units(question, hits, spans, embedder)
-    best = max(float(score.max()) for score in scores)
+    best_score = max(float(score.max()) for score in scores)
     for hit, unit_spans, unit_scores in zip(hits, spans, scores, strict=True):
         texts = [hit.text[start:end] for start, end in unit_spans]
         is_title = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
         is_heading_like = np.array([is_heading(text, hit.citation) for text in texts])
         # If all units look like headings, they are the text of the passage.
-        relative_scores = np.where(is_title if is_heading_like.all() else is_heading_like, -np.inf, unit_scores - best)
+        relative_scores = np.where(
+            is_title if is_heading_like.all() else is_heading_like, -np.inf, unit_scores - best_score
+        )
         lengths = np.array([min(len(text), MAX_TABLE_LENGTH) if opens_table(text) else len(text) for text in texts])
         spans_in_text = [(hit.start + start, hit.start + end) for start, end in unit_spans]
         yield _Units(hit.document_id, spans_in_text, relative_scores, lengths)
@@ -117,14 +121,14 @@ def _score_units(
 ) -> list[np.ndarray]:
     """One score per unit, hit by hit."""
     texts = [[hit.text[start:end] for start, end in unit_spans] for hit, unit_spans in zip(hits, spans, strict=True)]
-    alpha = get_piece_weight(question)
+    piece_weight = get_piece_weight(question)
     cosines = iter(_compute_cosines(question, hits, texts, embedder))
     words = [[frozenset(split_words(text)) for text in unit_texts] for unit_texts in texts]
     for hit, unit_words in zip(hits, words, strict=True):
         unit_words[:1] = [word_set.union(split_words(hit.table_head)) for word_set in unit_words[:1]]
     all_words = [word_set for unit_words in words for word_set in unit_words]
     question_words = get_content_words(question.text)
-    best = max(hit.score for hit in hits) or 1.0
+    best_score = max(hit.score for hit in hits) or 1.0
     scores = []
     for hit, unit_spans, hit_words in zip(hits, spans, words, strict=True):
         # The share of the question's words that each text has, weighted by rarity. Words of the title are left out, as
@@ -133,13 +137,14 @@ def _score_units(
             question_words - frozenset(split_words(hit.citation.title)) or question_words, all_words
         )
         coverage = np.array([compute_covered_share(weights, word_set, ()) for word_set in hit_words])
-        word_set = (
-            alpha * np.fromiter((next(cosines) for _ in hit_words), float, len(hit_words)) + (1 - alpha) * coverage
+        unit_scores = (
+            piece_weight * np.fromiter((next(cosines) for _ in hit_words), float, len(hit_words))
+            + (1 - piece_weight) * coverage
         )
         scores.append(
-            _with_neighbours(word_set)
+            _average_adjacent_scores(unit_scores)
             + TIME_WEIGHT * score_unit_times(question, hit, unit_spans)
-            + RANK_WEIGHT * hit.score / best
+            + RANK_WEIGHT * hit.score / best_score
         )
     return scores
 
@@ -153,8 +158,8 @@ def _compute_cosines(
     A passage in a script that is unknown to the model is compared by its words only.
     """
     windows = [
-        () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
-        for hit, unit_texts, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
+        () if not is_readable or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
+        for hit, unit_texts, is_readable in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
         for text in unit_texts
     ]
     unique_windows = list(dict.fromkeys(window for passage_windows in windows for window in passage_windows))
@@ -168,9 +173,9 @@ def _compute_cosines(
     )
 
 
-def _with_neighbours(scores: np.ndarray) -> np.ndarray:
-    """The weighted mean of each score and its neighbours."""
-    kernel = np.array([NEIGHBOUR_WEIGHT, 1.0, NEIGHBOUR_WEIGHT])
+def _average_adjacent_scores(scores: np.ndarray) -> np.ndarray:
+    """The weighted mean of each score and the adjacent ones."""
+    kernel = np.array([ADJACENT_WEIGHT, 1.0, ADJACENT_WEIGHT])
     sums = np.convolve(np.pad(scores, 1), kernel, mode="valid")
     means: np.ndarray = sums / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
     return means
@@ -192,10 +197,10 @@ def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | Non
     return stretches
 
 
-def _find_bounded(passages: Sequence[_Units]) -> list[Span | None]:
+def _find_bounded_stretches(passages: Sequence[_Units]) -> list[Span | None]:
     """The stretches with the greatest odds minus a price per character that makes them short enough.
 
-    The most likely units next to the stretches and in other passages are added while there is room.
+    The most likely units next to the stretches and in other passages are added while they fit.
     """
     max_length = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
     low_price, high_price = 0.0, 1.0
@@ -209,9 +214,9 @@ def _find_bounded(passages: Sequence[_Units]) -> list[Span | None]:
             high_price, stretches = price, shorter_stretches
     if _measure_length(passages, stretches) > max_length or not any(stretches):
         stretches = [None] * len(passages)
-        best = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))
-        unit = int(passages[best].scores.argmax())
-        stretches[best] = (unit, unit + 1) if np.isfinite(passages[best].scores[unit]) else None
+        best_index = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))
+        unit = int(passages[best_index].scores.argmax())
+        stretches[best_index] = (unit, unit + 1) if np.isfinite(passages[best_index].scores[unit]) else None
     return _extend_stretches(passages, stretches, max_length)
 
 
@@ -270,12 +275,12 @@ def _measure_length(passages: Sequence[_Units], stretches: Sequence[Span | None]
 
 def _find_best_stretch(gains: np.ndarray) -> Span | None:
     """The half-open range with the greatest sum, None if none is above 0 (Kadane's algorithm)."""
-    best, stretch = 0.0, None
+    best_sum, stretch = 0.0, None
     start, total = 0, 0.0
     for index, gain in enumerate(gains.tolist()):
         if total <= 0:
             start, total = index, 0.0
         total += gain
-        if total > best:
-            best, stretch = total, (start, index + 1)
+        if total > best_sum:
+            best_sum, stretch = total, (start, index + 1)
     return stretch

@@ -13,7 +13,7 @@ from warehouse.records import DayOrder, Question
 from warehouse.search.topic import IRREGULAR_VERBS
 from warehouse.store.words import fold_text, is_unspaced, split_content_words, split_words
 
-_NUMBER = re.compile(
+_NUMBER_QUESTION = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far|heavy|tall|wide|thick|fast|loud|hot|cold|warm)"
     r"|percent(?:age)?|amount|number of|rate|ratio|average|total|vat|mwst|mehrwertsteuer|tva|iva|betrag|summe|montant"
     r"|importe|was kostet|was kosten|salar(?:y|ies)|wages?|gehalt|salaire|salario|sueldo|stipendio"
@@ -22,7 +22,7 @@ _NUMBER = re.compile(
     r"|hoeveel)\b|多少|几|幾",
     re.IGNORECASE,
 )
-_DATE = re.compile(
+_DATE_QUESTION = re.compile(
     r"\b(?:when|wann|quand|cu[aá]ndo|wanneer|(?:what|which) (?:time|year|date|month|day|quarter|decade|century)"
     r"|deadline|due date|wie ?viel uhr|quelle heure|qu[eé] hora|welche[mnrs]? (?:tag|datum|monat|jahr)|frist"
     r"|quel(?:le)? (?:date|jour|mois|ann[ée]e)|date (?:limite|d['’]échéance)|échéance"
@@ -31,24 +31,26 @@ _DATE = re.compile(
     r"|何时|何時|哪一?年|什麼時候|什么时候|哪一?天|截止日",
     re.IGNORECASE,
 )
-_HOUR_ASKED = re.compile(r"\b(?:what time|wie ?viel uhr|quelle heure|qu[eé] hora)\b", re.IGNORECASE)
+_HOUR_QUESTION = re.compile(r"\b(?:what time|wie ?viel uhr|quelle heure|qu[eé] hora)\b", re.IGNORECASE)
 _HOUR = re.compile(
     r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b| (?:uhr|o['’]clock|heures?)\b)|\b(?:noon|midnight|midday)\b", re.IGNORECASE
 )
-_NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
-_PERSONAL = re.compile(
+_NAME_QUESTION = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
+_PERSONAL_VALUE = re.compile(
     r"\b(?:salar(?:y|ies)|wages?|age|birthday|gehalt|lohn|alter|geburtstag|salaire|âge|salario|sueldo|edad|stipendio|età)\b"
     r"|工资|薪|年龄|生日|給料|給与|年齢",
     re.IGNORECASE,
 )
 """What somebody has alone: that of another person in the same passage is none."""
-_VALUE_ASKED = re.compile(rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER.pattern}|{_DATE.pattern})", re.IGNORECASE)
+_VALUE_QUESTION = re.compile(
+    rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER_QUESTION.pattern}|{_DATE_QUESTION.pattern})", re.IGNORECASE
+)
 """A question whose first words ask for a number or a time; later, "when" may join clauses."""
-_REASON = re.compile(
+_REASON_QUESTION = re.compile(
     r"\b(?:why|reasons?|what (?:caused|drove|led|explains)|how come|due to what)\b|为什么|為什麼|为何|為何|原因",
     re.IGNORECASE,
 )
-_MEANING = re.compile(
+_MEANING_QUESTION = re.compile(
     r"\bwhat (?:does|do|did) .*\b(?:consist|comprise|include|refer|mean|represent|relate|contain|involve|depend"
     r"|stand for)|\bhow (?:is|are|was|were|does|do|did|has|have) (?!much|many).*\b(?:calculat|determin|deriv"
     r"|defin|estimat|comput|measur|recogni[sz]|account|valued|treated|classified|presented|analy[sz])\w*"
@@ -69,7 +71,7 @@ _COUNT_WORD = re.compile(
     r"|twee|drie|vijf)\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(r"\b(?:how much|price|cost|amount|wie (?:viel|hoch)|combien|cu[aá]nto)\b", re.IGNORECASE)
+_MONEY_QUESTION = re.compile(r"\b(?:how much|price|cost|amount|wie (?:viel|hoch)|combien|cu[aá]nto)\b", re.IGNORECASE)
 _TIME_WORD = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september"
     r"|october|november|december|day|night|week|month|quarter|year|morning|noon|evening|midnight|spring|summer|autumn"
@@ -92,7 +94,7 @@ _DURATION_OR_AMOUNT = re.compile(
 _PLACE_PREPOSITION = re.compile(r"\b(?:in|at|near|im|bei|nach|aus|à|en|ein)\s+\Z", re.IGNORECASE)
 """Words after which a name is that of a place, not of a person or an organisation."""
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
-_CLAUSE = re.compile(
+_CLAUSE_END = re.compile(
     r",(?!\d|\s*(?:up|down|higher|lower|an?|or|compared|versus|representing|reflecting)\b)|;|\b(?:while|whereas|but)\b",
     re.IGNORECASE,
 )
@@ -114,13 +116,17 @@ class AnswerType(StrEnum):
 
 def find_answer_type(question: str) -> AnswerType:
     """What a question asks for, by its words."""
-    if _REASON.search(question):
+    if _REASON_QUESTION.search(question):
         return AnswerType.REASON
-    if _MEANING.search(question):
+    if _MEANING_QUESTION.search(question):
         return AnswerType.MEANING
-    if asks_for_change(question) and _NUMBER.search(question):
+    if asks_for_change(question) and _NUMBER_QUESTION.search(question):
         return AnswerType.CHANGE
-    for pattern, kind in ((_DATE, AnswerType.DATE), (_NAME, AnswerType.NAME), (_NUMBER, AnswerType.NUMBER)):
+    for pattern, kind in (
+        (_DATE_QUESTION, AnswerType.DATE),
+        (_NAME_QUESTION, AnswerType.NAME),
+        (_NUMBER_QUESTION, AnswerType.NUMBER),
+    ):
         if pattern.search(question):
             return kind
     return AnswerType.CHANGE if asks_for_change(question) else AnswerType.ANY
@@ -128,13 +134,13 @@ def find_answer_type(question: str) -> AnswerType:
 
 def asks_about_person(question: str) -> bool:
     """Whether a question is about what a person has, as a salary or an age."""
-    return bool(_PERSONAL.search(question))
+    return bool(_PERSONAL_VALUE.search(question))
 
 
 def asks_for_value(question: str) -> bool:
     """Whether the first words of a question ask for a number, a time or a name."""
     question_text = without_frame(question)
-    return bool(_VALUE_ASKED.match(question_text) or _NAME.match(question_text))
+    return bool(_VALUE_QUESTION.match(question_text) or _NAME_QUESTION.match(question_text))
 
 
 def fits_type(kind: AnswerType, question: str, text: str) -> float:
@@ -161,12 +167,12 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.CHANGE:
             fits = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
         case AnswerType.NUMBER:
-            fits = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY.search(question))
+            fits = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY_QUESTION.search(question))
         case AnswerType.DATE:
             text = _DURATION_OR_AMOUNT.sub("", text)
             has_figure = bool(new_figures.intersection(_FIGURE.findall(text)))
             fits = bool(has_figure or _YEAR.search(text) or _TIME_WORD.search(text))
-            fits = bool(_HOUR.search(text)) if _HOUR_ASKED.search(question) else fits
+            fits = bool(_HOUR.search(text)) if _HOUR_QUESTION.search(question) else fits
     return 1.0 if fits else -1.0
 
 
@@ -180,7 +186,7 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
         return 0.0
     if _PERCENT.search(question) and not _PERCENT.search(text):
         return 0.0
-    clauses = _CLAUSE.split(text)
+    clauses = _CLAUSE_END.split(text)
     changes = (clause for clause in clauses if asks_for_change(clause) and _FIGURE.search(_YEAR.sub("", clause)))
     return float(any(item <= frozenset(split_words(change)) for change in changes))
 
@@ -225,13 +231,13 @@ _MONEY_SUM = re.compile(
     r"[€$£¥] ?\d|\d ?(?:[€$£¥元]|(?:eur|euros?|usd|gbp|chf|dollars?|pounds|francs?|fr)\b)", re.IGNORECASE
 )
 """A sum of money, by its currency."""
-_DEADLINE = re.compile(
+_DEADLINE_QUESTION = re.compile(
     r"\b(?:by when|deadline|due|have to|has to|must|bis wann|muss|zahlbar|fällig|avant|faut|limite|échéance|hasta"
     r"|hay que)\b",
     re.IGNORECASE,
 )
 _PERCENTAGE = re.compile(r"\d[\d.,]*\s?%")  # The rate in "VAT 20 %", which a question about VAT need not name.
-_SMALL_WORDS = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
+_FUNCTION_WORDS = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
 _NAMING_MEANINGS = frozenset(("number", "date", "amount"))
 NAMING_WORDS = frozenset(word for word, meaning in _CANONICAL_WORDS.items() if meaning in _NAMING_MEANINGS)
 """Words that say which of several values is asked for: "invoice number", "bill date"."""
@@ -239,7 +245,9 @@ _MEASURE_WORDS = re.compile(
     r"\b(?:how (?:long|high|far|old|big|large|low)|wie (?:hoch|lange|weit|alt|gro(?:ß|ss)))\b", re.IGNORECASE
 )
 """Words that ask for a number and do not occur next to it."""
-_SPARE_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
+_OPTIONAL_WORDS = frozenset(
+    split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora")
+)
 """Words of a question for a name or a time that are not needed in its answer."""
 _MEANING_WORDS = frozenset(
     split_words("mean means meaning meant stand stands include includes consist bedeutet signifie significa")
@@ -272,7 +280,7 @@ class AskedWords:
         """
         label = _PERCENTAGE.sub(" ", label)
         label_words = get_canonical_words(
-            word for word in split_words(label) if word in _CANONICAL_WORDS or word not in _SMALL_WORDS
+            word for word in split_words(label) if word in _CANONICAL_WORDS or word not in _FUNCTION_WORDS
         )
         label_words -= {_IMPLIED_WORDS.get(self.kind, "")} - self.words
         share = len(label_words & self.words) / len(label_words) if label_words else 0.0
@@ -300,8 +308,10 @@ class AskedWords:
 
         A time counts as that of a payment only if the question asks for a deadline.
         """
-        is_asked = self.kind is AnswerType.NUMBER or (self.kind is AnswerType.DATE and _DEADLINE.search(question))
-        return PAYMENTS if is_asked and _MONEY_SUM.search(text) else frozenset()
+        asks_for_payment = self.kind is AnswerType.NUMBER or (
+            self.kind is AnswerType.DATE and _DEADLINE_QUESTION.search(question)
+        )
+        return PAYMENTS if asks_for_payment and _MONEY_SUM.search(text) else frozenset()
 
     def has_all_words(self, *texts: frozenset[str]) -> bool:
         """Whether each word is in one of some sets of words."""
@@ -330,7 +340,7 @@ def find_asked_words(question: Question) -> AskedWords:
     words -= time_words | recent_words
     kind = find_answer_type(question.text)
     # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.
-    optional_words = _SPARE_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
+    optional_words = _OPTIONAL_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
     if kind is AnswerType.NUMBER:
         optional_words = frozenset(split_words(" ".join(_MEASURE_WORDS.findall(question.text))))
     elif kind is AnswerType.MEANING:
@@ -343,14 +353,14 @@ _NEWEST_WORDS = re.compile(
     r"|actuel(?:le)?s?|actuellement|maintenant|derni[eè]re?s?|actualmente|[uú]ltim[oa]s?|attual[ei]|attualmente)\b",
     re.IGNORECASE,
 )
-_RECENT = re.compile(
+_RECENT_WORDS = re.compile(
     r"(?<!most )\brecent(?:ly)?\b|\b(?:lately|nowadays|these days)\b|最近|近期|近来|近來", re.IGNORECASE
 )
 
 
 def asks_for_newest(question: Question) -> bool:
     """Whether a question asks for the newest statement: "latest", "current", "now"; not for recent ones."""
-    if question.named_times or _RECENT.search(question.text):
+    if question.named_times or _RECENT_WORDS.search(question.text):
         return False
     is_newest = question.order is DayOrder.NEWEST or any(window.recent for window in question.windows)
     return is_newest or bool(_NEWEST_WORDS.search(question.text))

@@ -30,7 +30,9 @@ from warehouse.store.words import split_words
 
 MAX_JOINED_ROWS = 31  # The maximum number of rows that differ only in their day and are quoted as one.
 MIN_TIME_SCORE = 0.9  # The minimum time score of a figure of the asked time.
-_SPARE_WORDS = frozenset(split_words("make do happen occur have show total first last latest newest oldest earliest"))
+_OPTIONAL_WORDS = frozenset(
+    split_words("make do happen occur have show total first last latest newest oldest earliest")
+)
 """Words of a question for dated rows that rows need not have."""
 MIN_NEWEST_SHARE = 0.6
 """The minimum probability, as a share of the best one's, of a newer statement to be preferred if one is asked for."""
@@ -84,13 +86,13 @@ def find_extracts(
         ]
     )
     question_words = frozenset(split_words(question.text))
-    is_new = np.array([_has_new_value(question_words, piece) for piece in pieces], np.bool_)
+    has_new_value = np.array([_has_new_value(question_words, piece) for piece in pieces], np.bool_)
     order = np.argsort(-bounds, kind="stable")
-    order = order[is_new[order]]
-    best: list[Extract] = []
+    order = order[has_new_value[order]]
+    best_extracts: list[Extract] = []
     scores: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(BATCH_SIZE, len(order), BATCH_SIZE)):
-        if not len(batch) or (len(best) == count and bounds[batch[0]] < best[-1].score):
+        if not len(batch) or (len(best_extracts) == count and bounds[batch[0]] < best_extracts[-1].score):
             break
         # Sentences as they are, rows with their title and section, which they need to be understood.
         batch_pieces = [pieces[index] for index in batch]
@@ -100,9 +102,9 @@ def find_extracts(
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             piece_features = replace(features[index], cosine=max(cosine, 0.0))
             scores[index] = piece_features, compute_certainty(models[index], piece_features)
-        best = _select_best(question, hits, pieces, scores, fits, count)
+        best_extracts = _select_best_extracts(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
-    return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
+    return (_order_by_days(question, hits, best_extracts, count) or best_extracts) if is_ordered else best_extracts
 
 
 _TimedPiece = tuple[QuotedPiece, tuple[Window, ...] | None]
@@ -113,14 +115,12 @@ def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) 
     quoted_hits = [
         (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
     ]
-    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
-    every_piece = _select_spoken(question, hits, every_piece) or every_piece
-    every_piece = [
-        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
-    ]
-    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
+    all_pieces = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    all_pieces = _select_pieces_of_senders(question, hits, all_pieces) or all_pieces
+    all_pieces = [replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in all_pieces]
+    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in all_pieces]
     # A row with days must be of one of the times that are asked for.
-    return _join_like_rows(
+    return _join_similar_rows(
         [(piece, row_times) for piece, row_times in pairs if row_times != ()] or pairs, question.order
     )
 
@@ -130,14 +130,16 @@ def _has_new_value(question_words: frozenset[str], piece: QuotedPiece) -> bool:
     return not piece.value or not question_words.issuperset(split_words(piece.value))
 
 
-def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
+def _select_pieces_of_senders(
+    question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]
+) -> list[QuotedPiece]:
     """The pieces by the people whose messages a question asks for: "What did Anna say about the pump?"."""
     names = find_senders(question.text)
-    spoken_pieces: list[QuotedPiece] = []
+    sender_pieces: list[QuotedPiece] = []
     for number, hit_pieces in groupby(pieces, key=attrgetter("hit")) if names else ():
         group = list(hit_pieces)
-        spoken_pieces += compress(group, mark_spoken(hits[number], (piece.text for piece in group), names))
-    return spoken_pieces
+        sender_pieces += compress(group, mark_spoken(hits[number], (piece.text for piece in group), names))
+    return sender_pieces
 
 
 def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
@@ -162,16 +164,16 @@ def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPie
     if not days or (times and not any(window.overlaps(*days) for window in times)):
         return False
     context = get_canonical_words(split_words(f"{piece.context} {piece.text.removesuffix(piece.statement)}"))
-    asked_words = terms.words - _SPARE_WORDS
+    asked_words = terms.words - _OPTIONAL_WORDS
     if asked_words & PAYMENTS and context & PAYMENTS:
         asked_words -= PAYMENTS
-    has_asked = bool(terms.words - _SPARE_WORDS) and asked_words <= context | get_canonical_words(
+    has_asked_words = bool(terms.words - _OPTIONAL_WORDS) and asked_words <= context | get_canonical_words(
         split_words(piece.statement)
     )
-    return has_asked and bool(times or asked_words)
+    return has_asked_words and bool(times or asked_words)
 
 
-def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None) -> list[_TimedPiece]:
+def _join_similar_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None) -> list[_TimedPiece]:
     """The pieces, with rows that are asked for together joined.
 
     These are the listed rows of a table, unless the newest or the first is asked for, and rows of the times asked for
@@ -195,23 +197,25 @@ def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None)
     return result
 
 
-def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
-    """Quotations about the topic from the first entries that have most of its words, in order; none without `best`.
+def _order_by_days(question: Question, hits: Sequence[Hit], best_extracts: list[Extract], count: int) -> list[Extract]:
+    """Quotations about the topic from the first entries that have most of its words, in order; none without extracts.
 
     None also if a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
     the rows that have most of them.
     """
     topic = parse_topic(question.rest)
     word_counts = [len(topic.match_words(hit.headed_text)) for hit in hits]
-    most = max(word_counts, default=0)
+    max_word_count = max(word_counts, default=0)
     is_dated = [hit.is_entry or hit.is_dated_by_rows for hit in hits]
-    numbers = [number for number, word_count in enumerate(word_counts) if is_dated[number] and 0 < word_count == most][
-        :count
-    ]
-    extracts = {extract.hit: extract for extract in reversed(best)}
+    numbers = [
+        number for number, word_count in enumerate(word_counts) if is_dated[number] and 0 < word_count == max_word_count
+    ][:count]
+    extracts = {extract.hit: extract for extract in reversed(best_extracts)}
     quotations = [(number, _quote_in_order(topic, hits[number], question.order)) for number in numbers]
     return (
-        [replace(extracts.get(number, best[-1]), text=text, hit=number) for number, text in quotations] if best else []
+        [replace(extracts.get(number, best_extracts[-1]), text=text, hit=number) for number, text in quotations]
+        if best_extracts
+        else []
     )
 
 
@@ -246,7 +250,7 @@ def cite_quotations(hit: Hit, *texts: str) -> Citation:
     return hit.cite_spans(spans) if spans else hit.citation
 
 
-def _select_best(
+def _select_best_extracts(
     question: Question,
     hits: Sequence[Hit],
     pieces: Sequence[QuotedPiece],
@@ -259,21 +263,21 @@ def _select_best(
     With a figure of the time asked for, the rows of that name in other documents are of other times.
     """
     figures: dict[str, str] = {}
-    best: dict[str, Extract] = {}
+    best_extracts: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
     for index, (features, probability) in sorted(scores.items(), key=lambda item: (-item[1][1], item[0])):
         piece, document = pieces[index], hits[pieces[index].hit].document_id
         key = (piece.hit, piece.text)
         fit = fits.get(key, RowFit())
         is_of_other_time = key not in fits and figures.get(piece.header, document) != document
-        if len(best) < count and piece.key not in keys and not is_of_other_time:
+        if len(best_extracts) < count and piece.key not in keys and not is_of_other_time:
             keys.add(piece.key)
             if fit.time_fit >= MIN_TIME_SCORE:
                 figures.setdefault(piece.header, document)
             day = fit.day or _find_day(hits[piece.hit], piece) if asks_for_newest(question) else None
             extract = Extract(piece.text, piece.hit, probability, fit.scale, features, key in fits, day)
-            best.setdefault(" ".join(piece.statement.split()), extract)
-    return list(best.values())
+            best_extracts.setdefault(" ".join(piece.statement.split()), extract)
+    return list(best_extracts.values())
 
 
 def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
@@ -290,12 +294,14 @@ def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
 
     With a figure only figures count, by the ends of their periods; with a complete quotation, only complete ones.
     """
-    best = max(extracts, key=attrgetter("score"), default=None)
-    likely_extracts = [extract for extract in extracts if best and extract.score >= MIN_NEWEST_SHARE * best.score]
-    likely_extracts = [extract for extract in likely_extracts if best and extract.figure == best.figure]
+    best_extract = max(extracts, key=attrgetter("score"), default=None)
+    likely_extracts = [
+        extract for extract in extracts if best_extract and extract.score >= MIN_NEWEST_SHARE * best_extract.score
+    ]
+    likely_extracts = [extract for extract in likely_extracts if best_extract and extract.figure == best_extract.figure]
     complete_extracts = [
         extract for extract in likely_extracts if extract.features.complete or extract.features.value_fit
     ]
-    likely_extracts = complete_extracts if best in complete_extracts else likely_extracts
+    likely_extracts = complete_extracts if best_extract in complete_extracts else likely_extracts
     newest = max((extract.day for extract in likely_extracts if extract.day), default=None)
     return [extract for extract in likely_extracts if extract.day == newest] if newest else list(extracts)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.parts.document_spans import find_sentences, is_closed, trim_span
+from tasks.chunkers.parts.document_spans import ends_sentence, find_sentences, trim_span
 from tasks.parsers.dated_lines import parse_speaker, parse_turn
 from warehouse.message_notation import find_message
 from warehouse.records import Citation, Hit
@@ -19,13 +19,17 @@ from warehouse.table_notation import BAR, iter_table_spans, opens_table
 
 Span = tuple[int, int]
 
-_NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
-_DATED = r"\d{4}(?:[-/.]\d{1,2}\b|\s*[-–—:])|\d{1,2}[:.]\d\d\b|\d{4}年|\d{1,2}月"
-_PARAGRAPH_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S|{_DATED}))")
+_NUMBERED_HEADING = (
+    r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
+)
+_DATED_LINE = r"\d{4}(?:[-/.]\d{1,2}\b|\s*[-–—:])|\d{1,2}[:.]\d\d\b|\d{4}年|\d{1,2}月"
+_PARAGRAPH_BREAK = re.compile(
+    rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED_HEADING})\s+\S|{_DATED_LINE}))"
+)
 """Line ends outside of a paragraph: before an empty line, a list item, a line with a date or time."""
-_LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
-_COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
-_MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
+_HEADING_LABEL = re.compile(rf"{_NUMBERED_HEADING}\s+\Z")
+_COMPANY_ABBREVIATION = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
+_MONTH_ABBREVIATION = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
 _MAX_LABEL_LENGTH = 24
 _MAX_ITEM_LENGTH = 240  # Characters of a list item that is one unit: "- 1941 – 1943: Oblt.z.S. Adolf Gundlach".
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
@@ -50,9 +54,9 @@ def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
     starts = []
     for sentence_start in find_sentences(text, start, end):
         text_before = text[max(start, sentence_start - _MAX_LABEL_LENGTH) : sentence_start]
-        is_symbol = text[sentence_start] == "(" and _COMPANY.search(text_before)
-        is_day = text[sentence_start].isdigit() and _MONTH.search(text_before)
-        if not (is_symbol or is_day or _LABEL.search(text_before)):
+        is_symbol = text[sentence_start] == "(" and _COMPANY_ABBREVIATION.search(text_before)
+        is_day = text[sentence_start].isdigit() and _MONTH_ABBREVIATION.search(text_before)
+        if not (is_symbol or is_day or _HEADING_LABEL.search(text_before)):
             starts.append(sentence_start)
     return starts
 
@@ -71,7 +75,7 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 _MOMENT = r"[\[(]?(?:(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}),?[T ])?\d{1,2}:\d\d(?!\d)"
 _NEXT_ITEM = re.compile(rf"\n(?=\s*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)])\s+\S|{_MOMENT}))")
 """The start of the next item of a list, or of the next line of a log or chat."""
-_LABELLED = re.compile(
+_LABELLED_VALUE = re.compile(
     r"^[ \t]*(?:[-*+•‣▪][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_]"
     r"(?:[^\n:：|.!?;]|\.(?!\s)|\.(?=\s[a-z])|\.(?=[*_]{0,2}\s?[:：])){0,40}?)"
     r"[*_]{0,2}[ \t]?[:：][*_]{0,2}(?![:/])(?=[^\S\n]*\S)",
@@ -176,7 +180,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
 
 def parse_label(text: str) -> str:
     """The name of a value in the first line of a text, "Invoice no."; empty if there is none."""
-    match = _LABELLED.match(text)
+    match = _LABELLED_VALUE.match(text)
     return match["label"].strip() if match and len(match["label"].split()) <= _MAX_LABEL_WORDS else ""
 
 
@@ -221,7 +225,7 @@ def is_heading(paragraph: str, citation: Citation) -> bool:
         return True
     is_one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
     has_only_words = not is_unspaced(paragraph) and not any(char.isdigit() for char in words)
-    return is_one_line and has_only_words and len(words.split()) < _MAX_HEADING_WORDS and not is_closed(words)
+    return is_one_line and has_only_words and len(words.split()) < _MAX_HEADING_WORDS and not ends_sentence(words)
 
 
 def _is_front_matter(paragraph: str, citation: Citation) -> bool:

@@ -31,8 +31,8 @@ def score_unit_times(question: Question, hit: Hit, spans: Sequence[tuple[int, in
     asked_days = list(_iter_asked_days(question))
     if not asked_days:
         return np.zeros(len(spans))
-    best: np.ndarray = np.max([_score_units(days, hit, spans) for days in asked_days], axis=0)
-    return best
+    best_scores: np.ndarray = np.max([_score_units(days, hit, spans) for days in asked_days], axis=0)
+    return best_scores
 
 
 def asks_for_time(question: Question) -> bool:

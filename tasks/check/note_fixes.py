@@ -41,7 +41,7 @@ def _mend_links(text: str, source: str, links: LinkTargets) -> str:
     """Correct links from the last to the first, so that positions stay valid."""
     lines = text.split("\n")
     for link in reversed(make_note_digest(text).links):
-        candidates = links.find_nearest(source, link) if links.leads_nowhere(source, link) else ()
+        candidates = links.find_nearest(source, link) if links.is_broken(source, link) else ()
         if link.wiki and len(candidates) == 1:
             path = PurePosixPath(candidates[0])
             # The note's own name if that is enough to find it, else its path.

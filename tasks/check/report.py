@@ -116,15 +116,15 @@ def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:
         raise BadInput(f"the baseline {path} cannot be written ({error.strerror})", "name another file") from None
 
 
-_STATED_BY = {"DOC015": "DOC020", "DOC019": "DOC020"}
+_CAUSE_BY_CODE = {"DOC015": "DOC020", "DOC019": "DOC020"}
 """A date in the future is not used, so that another is taken instead, or none is left."""
 
 
-def without_echoes(findings: Iterable[SourceFinding]) -> list[SourceFinding]:
+def remove_consequences(findings: Iterable[SourceFinding]) -> list[SourceFinding]:
     """The findings of a file, in their order, without those that follow from others of it."""
     all_findings = list(findings)
     codes = {located.finding.code for located in all_findings}
-    return [located for located in all_findings if _STATED_BY.get(located.finding.code) not in codes]
+    return [located for located in all_findings if _CAUSE_BY_CODE.get(located.finding.code) not in codes]
 
 
 ReportFormat = Callable[[Report], Iterator[str]]  # Yields lines without their ends.

@@ -32,7 +32,7 @@ class Selection:
         for selector in (*self.select, *self.ignore):
             check_selector(selector)
 
-    def has(self, code: str) -> bool:
+    def has_rule(self, code: str) -> bool:
         """Whether a rule counts."""
         return _measure_match(self.select, code) > _measure_match(self.ignore, code)
 
@@ -69,10 +69,12 @@ def _matches_any_rule(selector: str) -> bool:
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
 _ANY_COMMENT = re.compile(r"<!--[^\n]{0,2000}?-->")
-_SKIPPED = re.compile(
+_HEAD_MARKUP = re.compile(
     r"\s+|<!--[^\n]{0,2000}?-->|<!doctype[^>]{0,200}>|</?(?:html|head|body|main|article)\b[^>]{0,400}>", re.IGNORECASE
 )
-_FRONT = re.compile(r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:---|\.\.\.)[^\S\n]*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(
+    r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:---|\.\.\.)[^\S\n]*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,9 @@ def find_suppressions(raw: str) -> tuple[Suppression, ...]:
 
 def _iter_suppressions(text: str) -> Iterator[Suppression]:
     # The start of the file's text, after front matter, comments and the opening of a web page.
-    front = _FRONT.match(text)
+    front = _FRONT_MATTER.match(text)
     head = front.end() if front else 0
-    while (prefix := _SKIPPED.match(text, head)) and prefix.end() > head:
+    while (prefix := _HEAD_MARKUP.match(text, head)) and prefix.end() > head:
         head = prefix.end()
     lines = text.split("\n")
     position = 0

@@ -1,6 +1,6 @@
-"""Sheets: all results of checking one file, kept in the cache so that an unchanged file is not read again.
+"""Sheets: all results of checking one file, cached so that an unchanged file is not read again.
 
-A finding in it has its place in the source, and a fingerprint that it keeps when lines move.
+A finding in it has its place in the source, and a fingerprint that does not change when lines move.
 """
 
 from __future__ import annotations

@@ -15,7 +15,13 @@ from pathlib import PurePosixPath
 
 from tasks.check.selection import find_suppressions
 from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
-from tasks.chunkers.parts.document_spans import NEWLY, Statement, find_sentences, parse_statement, select_single
+from tasks.chunkers.parts.document_spans import (
+    CURRENT_TIME_WORD,
+    Statement,
+    find_sentences,
+    parse_statement,
+    select_single,
+)
 from tasks.document_date import find_date_disputes, find_name_claims
 from tasks.parsers.decoder import decode_as_written
 from tasks.quality.acronyms import find_acronyms
@@ -31,7 +37,7 @@ from warehouse.records import BlockKind, Document, TimexType
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
-_WITHOUT_LINES = (
+_TYPES_WITHOUT_LINES = (
     "application/pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/epub+zip",
@@ -42,16 +48,16 @@ _MAX_STATEMENTS = 2_000
 
 
 def build_sheet(
-    read: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings
+    document: Document, name: str, data: bytes, sha256: str, settings: Settings, source: SourceSettings
 ) -> Sheet:
     """The sheet of a file as it was read; `data` are its bytes."""
-    subject = prepare_file(read, name, settings, source, raw=decode_source(data, read.media_type))
+    subject = prepare_file(document, name, settings, source, raw=decode_source(data, document.media_type))
     return judge_document(subject, name, sha256)
 
 
 def decode_source(data: bytes, media_type: str) -> str:
     """The source of a file that is text, as it is written, with line ends of Unix; "" for others."""
-    text = None if media_type in _WITHOUT_LINES else decode_as_written(data)
+    text = None if media_type in _TYPES_WITHOUT_LINES else decode_as_written(data)
     return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -117,4 +123,4 @@ def _is_dated(subject: CheckedDocument, start: int, end: int) -> bool:
     first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
     mentions = takewhile(lambda mention: mention.start < end, subject.mentions[first:])
     dates = (TimexType.DATE, TimexType.TIME)
-    return any(mention.type in dates and not NEWLY.fullmatch(mention.text) for mention in mentions)
+    return any(mention.type in dates and not CURRENT_TIME_WORD.fullmatch(mention.text) for mention in mentions)

@@ -78,5 +78,5 @@ def compute_code_version() -> str:
 
 
 def list_code_files(folder: Path) -> list[Path]:
-    """The files of a package that decide its results: modules, and the word lists and vocabularies beside them."""
+    """The files of a package that decide its results: modules, and the word lists and vocabularies next to them."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

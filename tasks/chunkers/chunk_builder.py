@@ -48,7 +48,7 @@ from warehouse.records import (
 from warehouse.records.fiscal import DAY, Interval
 from warehouse.table_notation import count_tables, has_complete_tables, has_table
 
-_Found = TypeVar("_Found", Mention, Entity)
+_SpanRecord = TypeVar("_SpanRecord", Mention, Entity)
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
 
 
@@ -133,7 +133,7 @@ def make_chunks(
     return tuple(chunks)
 
 
-def _select_within(items: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
+def _select_within(items: Sequence[_SpanRecord], start: int, end: int) -> tuple[_SpanRecord, ...]:
     """The mentions or names that are wholly in a span; `items` are in the order of the text."""
     first, last = (bisect_left(items, position, key=lambda item: item.start) for position in (start, end))
     return tuple(item for item in items[first:last] if item.end <= end)
@@ -201,7 +201,7 @@ def find_parent(parents: Sequence[Parent], start: int) -> str | None:
     return parents[next_index - 1].parent_id if next_index and start < parents[next_index - 1].end else None
 
 
-LIMIT = 200  # The longest prefix in characters, so that context never dominates content.
+MAX_PREFIX_LENGTH = 200  # The longest prefix in characters, so that context never dominates content.
 
 _MAX_VALUES = 6  # The most values of one item, so that a table full of dates still names its quarters.
 
@@ -222,29 +222,30 @@ def format_context_prefix(document_date: date | None, mentions: Iterable[Mention
         items.append("Contains Table Data")
     values = _collect_values(mentions)
     items += [f"{label}: {', '.join(list(values[label])[:_MAX_VALUES])}" for label in _LABELS if values[label]]
-    full = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
-    if len(full) <= LIMIT:
-        return full
-    return f"[TEMPORAL_CONTEXT: {' | '.join(_select_fitting(items, LIMIT - len('[TEMPORAL_CONTEXT: ...]'), ' | '))}...]"
+    full_prefix = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
+    if len(full_prefix) <= MAX_PREFIX_LENGTH:
+        return full_prefix
+    fitting_items = _select_fitting(items, MAX_PREFIX_LENGTH - len("[TEMPORAL_CONTEXT: ...]"), " | ")
+    return f"[TEMPORAL_CONTEXT: {' | '.join(fitting_items)}...]"
 
 
 def format_paper_prefix(title: str, section: tuple[str, ...]) -> str:
     """`Paper: title | Section: Results > Cohort`; a section path that begins with the title leaves it out."""
     path = section[1:] if section and section[0] == title else section
-    heading = f"Paper: {_clip(title, LIMIT // 2)}"
-    return f"{heading} | Section: {_clip(' > '.join(path), LIMIT // 2 - 20)}" if path else heading
+    heading = f"Paper: {_clip(title, MAX_PREFIX_LENGTH // 2)}"
+    return f"{heading} | Section: {_clip(' > '.join(path), MAX_PREFIX_LENGTH // 2 - 20)}" if path else heading
 
 
 def format_course_prefix(title: str, lesson: int | None) -> str:
     """`Course: title | Lesson 3 content:`."""
-    heading = f"Course: {_clip(title, LIMIT // 2)}"
-    return heading if lesson is None else f"{heading} | Lesson {_clip(str(lesson), LIMIT // 4)} content:"
+    heading = f"Course: {_clip(title, MAX_PREFIX_LENGTH // 2)}"
+    return heading if lesson is None else f"{heading} | Lesson {_clip(str(lesson), MAX_PREFIX_LENGTH // 4)} content:"
 
 
 def format_book_prefix(title: str, section: tuple[str, ...]) -> str:
     """`Book: title | Chapter: Part One > The storm`."""
-    heading = f"Book: {_clip(title, LIMIT // 2)}"
-    return f"{heading} | Chapter: {_clip(' > '.join(section), LIMIT // 2 - 20)}" if section else heading
+    heading = f"Book: {_clip(title, MAX_PREFIX_LENGTH // 2)}"
+    return f"{heading} | Chapter: {_clip(' > '.join(section), MAX_PREFIX_LENGTH // 2 - 20)}" if section else heading
 
 
 def format_message_prefix(section: tuple[str, ...]) -> str:
@@ -254,7 +255,8 @@ def format_message_prefix(section: tuple[str, ...]) -> str:
         return ""
     subject, heading = message
     day = f" | Date: {heading.day}" if heading.day else ""
-    return f"Message: {_clip(subject, LIMIT // 2)} | From: {_clip(heading.sender, LIMIT // 4)}{day}"
+    sender = _clip(heading.sender, MAX_PREFIX_LENGTH // 4)
+    return f"Message: {_clip(subject, MAX_PREFIX_LENGTH // 2)} | From: {sender}{day}"
 
 
 def format_note_prefix(title: str, entities: Iterable[Entity], source: str, day: date | None) -> str:

@@ -41,7 +41,7 @@ class Chunker(ABC):
     def spans(self, document: Document) -> tuple[Span, ...]:
         """Half-open character spans of `document.text`, one per chunk; the same document gives the same spans.
 
-        They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
+        They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block is
         in at least one. None begins or ends with white space, has furniture or crosses from one lesson or dated entry
         to another. None cuts a table, except for long lists of records, which are cut between rows into passages of
         rows only, the first one with the headings above it (`tasks.chunkers.parts.long_tables`). Only other tables,
@@ -162,8 +162,8 @@ def choose_chunker(kind: Kind, chunking: Chunking, settings: Settings) -> Chunke
     """The chunker for a document of a kind; `chunking` is that of its folder or of the command line.
 
     What it leaves open is taken from the settings of the kind, then from those for all documents, then from the
-    chunker of the kind, or from the own sizes of another chunker if one was named. Raises `BadInput` for a name that
-    no chunker has and for sizes that contradict or that the chunker does not have.
+    chunker of the kind, or from the default sizes of another chunker if one was named. Raises `BadInput` for a name
+    that no chunker has and for sizes that contradict or that the chunker does not have.
     """
     choices = (chunking, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
     base = CHUNKERS[next((choice.chunker for choice in choices if choice.chunker), DEFAULT_CHUNKERS[kind])]

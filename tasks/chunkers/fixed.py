@@ -1,7 +1,7 @@
 """Windows of one length, regardless of sentences and paragraphs: the baseline that every other chunker should beat.
 
 By default a window has as many of the default embedder's tokens as the model reads at once. Windows end at the end of a
-word if there is one in their later half. Only the guarantees of all chunkers are kept: tables whole and alone, long
+word if there is one in their later half. Only the guarantees of all chunkers hold: tables whole and alone, long
 lists of records cut between rows, furniture left out, lessons separate.
 """
 
@@ -18,8 +18,8 @@ from tasks.chunkers.chunker import OverlappingChunker, Ruler, Span
 from tasks.chunkers.parts.packing import iter_runs
 from warehouse.records import Document
 
-_WHITE = re.compile(r"\s")
-_LAST_WHITE = re.compile(r"\s\S*\Z")
+_WHITE_SPACE = re.compile(r"\s")
+_LAST_WHITE_SPACE = re.compile(r"\s\S*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class FixedChunker(OverlappingChunker):
         """The windows of `text[start:end]`, which begins and ends with a letter, each ending later than the last."""
         stop = start
         while True:
-            least = max(stop, (start + ruler.find_limit(start, self.size)) // 2)
-            stop = _find_word_end(text, least, min(end, ruler.find_limit(start, self.size)), end)
+            min_stop = max(stop, (start + ruler.find_limit(start, self.size)) // 2)
+            stop = _find_word_end(text, min_stop, min(end, ruler.find_limit(start, self.size)), end)
             yield start, start + len(text[start:stop].rstrip())
             if stop == end:
                 return
@@ -58,18 +58,18 @@ class FixedChunker(OverlappingChunker):
             starts = range(start + 1, stop)
             start += 1 + bisect_left(starts, -self.overlap, key=lambda begin: -ruler.measure(begin, stop))
             if start < stop and not text[start - 1].isspace():
-                white = _WHITE.search(text, start, stop)
+                white = _WHITE_SPACE.search(text, start, stop)
                 start = white.start() if white else start
             while text[start].isspace():
                 start += 1
 
 
-def _find_word_end(text: str, least: int, stop: int, end: int) -> int:
-    """`stop`, or, if that is within a word, the last white space between `least` and `stop`."""
+def _find_word_end(text: str, min_stop: int, stop: int, end: int) -> int:
+    """`stop`, or, if that is within a word, the last white space between `min_stop` and `stop`."""
     if stop == end or text[stop].isspace() or text[stop - 1].isspace():
         return stop
-    white = _LAST_WHITE.search(text[least:stop])
-    return least + white.start() if white and white.start() else stop
+    white = _LAST_WHITE_SPACE.search(text[min_stop:stop])
+    return min_stop + white.start() if white and white.start() else stop
 
 
 member = FixedChunker()

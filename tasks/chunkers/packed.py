@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from tasks.chunkers.chunker import Chunker, OverlappingChunker, Ruler, Span
-from tasks.chunkers.parts.packing import Atom, Packing, Run, as_sentences, find_heading_cuts, iter_runs
+from tasks.chunkers.parts.packing import Atom, Packing, Run, find_heading_cuts, iter_runs, limit_to_sentences
 from tasks.parsers.written_dates import is_date_heading
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Document
@@ -80,7 +80,7 @@ class SentenceChunker(OverlappingChunker):
         ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size, self.overlap, self.overlap)
         stretches = iter_runs(document, ruler, self.size, max(1, self.size // 2))
-        return tuple(span for run in stretches for span in packing.iter_spans(as_sentences(run)))
+        return tuple(span for run in stretches for span in packing.iter_spans(limit_to_sentences(run)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class LessonChunker(OverlappingChunker):
         """See `Chunker`."""
         ruler = self.make_ruler(document)
         stretches = iter_runs(document, ruler, self.size)
-        return tuple(span for run in stretches for span in self._pack_evenly(as_sentences(run), ruler))
+        return tuple(span for run in stretches for span in self._pack_evenly(limit_to_sentences(run), ruler))
 
     def _pack_evenly(self, atoms: Sequence[Atom], ruler: Ruler) -> list[Span]:
         """The passages of one lesson, by the least size of the later half that gives no more of them."""
@@ -154,7 +154,7 @@ class DatedChunker(OverlappingChunker):
                 cuts = cuts[is_small:]
             for first, stop in pairwise([0, *cuts, len(run)]):
                 section: list[Span] = []
-                for span in packing.iter_spans(as_sentences(run[first:stop])):
+                for span in packing.iter_spans(limit_to_sentences(run[first:stop])):
                     previous = section[-1] if section else None
                     is_small = previous is not None and ruler.measure(*previous) < self.smallest
                     if previous and is_small and ruler.measure(previous[0], span[1]) <= self.max_size:

@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
+from tasks.embedders.cached_vectors import load_or_embed
 from tasks.embedders.embedder import EmbedderWrapper
-from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.identity import digest
 
-ALIKE = 0.15
+MIN_MEAN_COSINE = 0.15
 """The least mean cosine of unrelated texts with which a model is centred; else its vectors are not changed."""
-TINY = 1e-6
+MIN_LENGTH = 1e-6
 
 PROBES = (
     "The bridge was closed for repairs after the flood in March.",
@@ -96,7 +96,7 @@ class CentredEmbedder(EmbedderWrapper):
     @property
     def model(self) -> str:
         """The inner embedder's, with a digest of the probes that decide the common part."""
-        return f"{self.inner.model}-{digest(PROBES, ALIKE)[:4]}"
+        return f"{self.inner.model}-{digest(PROBES, MIN_MEAN_COSINE)[:4]}"
 
     @cached_property
     def for_questions(self) -> CentredEmbedder:
@@ -107,7 +107,7 @@ class CentredEmbedder(EmbedderWrapper):
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract."""
         vectors = self.inner.embed(texts)
-        return vectors if not texts or self._centre is None else without_centre(vectors, self._centre)
+        return vectors if not texts or self._centre is None else remove_centre(vectors, self._centre)
 
     @cached_property
     def _centre(self) -> np.ndarray | None:
@@ -126,11 +126,11 @@ def find_centre(vectors: np.ndarray) -> np.ndarray | None:
         return None
     centre = np.asarray(nonzero.mean(axis=0, dtype=np.float64))
     mean_cosine = (count * centre @ centre - 1) / (count - 1)
-    return centre.astype(np.float32) if mean_cosine > ALIKE else None
+    return centre.astype(np.float32) if mean_cosine > MIN_MEAN_COSINE else None
 
 
-def without_centre(vectors: np.ndarray, centre: np.ndarray) -> np.ndarray:
+def remove_centre(vectors: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Unit vectors without the common part, of length one again, float32, of the same shape."""
     centred = vectors - centre
     lengths = np.linalg.norm(centred, axis=1, keepdims=True)
-    return np.where(lengths > TINY, centred / np.maximum(lengths, TINY), vectors).astype(np.float32)
+    return np.where(lengths > MIN_LENGTH, centred / np.maximum(lengths, MIN_LENGTH), vectors).astype(np.float32)

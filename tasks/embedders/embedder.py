@@ -1,6 +1,6 @@
 """Embedders: their contract, opening one by name, and cutting of texts into windows that a model reads at once.
 
-A chunk that is longer than a window is cut so that no token is lost. Prose is cut between words, and neighbouring
+A chunk that is longer than a window is cut so that no token is lost. Prose is cut between words, and adjacent
 windows share some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`) is cut between rows, each group
 under the table's head. The chunk's prefix is at the top of every window. A prefix or head that would fill more than
 half of a window is not repeated but cut like the rest.
@@ -77,7 +77,7 @@ class Embedder(Protocol):
         """
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """Unit vectors, float32, shape (len(texts), dimension); a text's vector does not depend on its neighbours.
+        """Unit vectors, float32, shape (len(texts), dimension); a text's vector does not depend on the other texts.
 
         Raises `BadInput` for a text that does not fit the window: nothing is cut off silently.
         """
@@ -157,7 +157,7 @@ EMBEDDERS: Family[Callable[[str, Device], Embedder]] = Family("tasks.embedders",
 """Functions that open an embedder, given the part of its name after the colon, and the device for many texts."""
 
 
-_opening = Lock()
+_open_lock = Lock()
 
 
 def open_embedder(name: str, device: Device = "cpu") -> Embedder:
@@ -166,7 +166,7 @@ def open_embedder(name: str, device: Device = "cpu") -> Embedder:
     Vectors from another `device` than the processor are within a cosine of .999 and have the same identity. Raises
     `BadInput` for a name that no embedder has, a place without a model, or a device that does not exist.
     """
-    with _opening:
+    with _open_lock:
         return _open(name, device)
 
 
@@ -176,34 +176,34 @@ def _open(name: str, device: Device) -> Embedder:
     return EMBEDDERS[family](place, check_device(device))
 
 
-MOST = 4096
+MAX_CACHED_VECTORS = 4096
 """The most vectors that a process caches, the last used: 6 MiB at 384 numbers each, sentences of about 800 passages."""
 
-_recent: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
+_cached_vectors: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
 """Vectors by model and text. A cache: vectors that were removed are computed again."""
-_changing = Lock()
+_cache_lock = Lock()
 
 
 def embed_with_cache(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
     """The result of `embedder.embed`, from a cache for recently embedded texts; raises the same errors."""
     model, vectors = embedder.model, dict[str, np.ndarray]()
-    with _changing:
+    with _cache_lock:
         for text in dict.fromkeys(texts):
-            if (model, text) in _recent:
-                _recent.move_to_end((model, text))
-                vectors[text] = _recent[model, text]
+            if (model, text) in _cached_vectors:
+                _cached_vectors.move_to_end((model, text))
+                vectors[text] = _cached_vectors[model, text]
     new_texts = [text for text in dict.fromkeys(texts) if text not in vectors]
     if new_texts:
         vectors.update(zip(new_texts, embedder.embed(new_texts), strict=True))
-        with _changing:
-            # Copies, as a row would keep its whole batch in memory.
-            _recent.update({(model, text): vectors[text].copy() for text in new_texts})
-            while len(_recent) > MOST:
-                _recent.popitem(last=False)
+        with _cache_lock:
+            # Copies, as a view of a row would hold its whole batch in memory.
+            _cached_vectors.update({(model, text): vectors[text].copy() for text in new_texts})
+            while len(_cached_vectors) > MAX_CACHED_VECTORS:
+                _cached_vectors.popitem(last=False)
     return np.array([vectors[text] for text in texts], np.float32).reshape(len(texts), embedder.dimension)
 
 
-OVERLAP = 32  # The most tokens that two neighbouring windows of prose share.
+MAX_WINDOW_OVERLAP = 32  # The most tokens that two adjacent windows of prose share.
 
 
 class UncutSpan(NamedTuple):
@@ -214,9 +214,9 @@ class UncutSpan(NamedTuple):
     tokens: int
 
 
-Weigh = Callable[[str], list[UncutSpan]]
+WordSplitter = Callable[[str], list[UncutSpan]]
 """The words of a text in order, by a model's tokenizer, without special tokens."""
-Count = Callable[[str], int]
+TokenCounter = Callable[[str], int]
 """The number of tokens of a text without special tokens: the sum of its words' tokens, computed faster."""
 
 
@@ -229,52 +229,52 @@ def group_words(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int
 
 @dataclass(frozen=True, slots=True)
 class WindowCutter:
-    """Cuts chunks into texts of at most `room` tokens."""
+    """Cuts chunks into texts of at most `max_tokens` tokens."""
 
-    room: int
-    weigh: Weigh
-    count: Count
+    max_tokens: int
+    split_words: WordSplitter
+    count_tokens: TokenCounter
 
     def cut(self, prefix: str, text: str) -> Iterator[str]:
         """Texts that together have every word of `text`, or the chunk itself if it fits."""
         full_text = f"{prefix}\n{text}" if prefix else text
-        if self.count(full_text) <= self.room:
+        if self.count_tokens(full_text) <= self.max_tokens:
             yield full_text
             return
-        lead = f"{prefix}\n" if prefix else ""
-        if 2 * self.count(lead) > self.room:
-            lead, text = "", full_text
+        opening = f"{prefix}\n" if prefix else ""
+        if 2 * self.count_tokens(opening) > self.max_tokens:
+            opening, text = "", full_text
         end = 0
         for match in TABLE.finditer(text):
-            yield from self._cut_prose(lead, text[end : match.start()])
+            yield from self._cut_prose(opening, text[end : match.start()])
             table, head, end = match.group(), HEAD.match(match.group()), match.end()
-            if self.count(lead + table) <= self.room:
-                yield lead + table
-            elif head is None or 2 * self.count(lead + head.group()) > self.room:
-                yield from self._cut_prose(lead, table)
+            if self.count_tokens(opening + table) <= self.max_tokens:
+                yield opening + table
+            elif head is None or 2 * self.count_tokens(opening + head.group()) > self.max_tokens:
+                yield from self._cut_prose(opening, table)
             else:
-                yield from self._cut_rows(lead + head.group(), table[head.end() :].split("\n"))
-        yield from self._cut_prose(lead, text[end:])
+                yield from self._cut_rows(opening + head.group(), table[head.end() :].split("\n"))
+        yield from self._cut_prose(opening, text[end:])
 
-    def _cut_rows(self, lead: str, rows: list[str]) -> Iterator[str]:
-        space = self.room - self.count(lead)
+    def _cut_rows(self, opening: str, rows: list[str]) -> Iterator[str]:
+        space = self.max_tokens - self.count_tokens(opening)
         group: list[str] = []
         used_tokens = 0
         for row in rows:
-            tokens = self.count(row)
+            tokens = self.count_tokens(row)
             if group and used_tokens + tokens > space:
-                yield lead + "\n".join(group)
+                yield opening + "\n".join(group)
                 group, used_tokens = [], 0
             if tokens > space:
-                yield from self._cut_prose(lead, row)
+                yield from self._cut_prose(opening, row)
             else:
                 group.append(row)
                 used_tokens += tokens
         if group:
-            yield lead + "\n".join(group)
+            yield opening + "\n".join(group)
 
-    def _cut_prose(self, lead: str, text: str) -> Iterator[str]:
-        space = self.room - self.count(lead)
+    def _cut_prose(self, opening: str, text: str) -> Iterator[str]:
+        space = self.max_tokens - self.count_tokens(opening)
         words = list(self._split_heavy_words(text, 0, space))
         first = 0
         while first < len(words):
@@ -283,13 +283,16 @@ class WindowCutter:
                 last += 1
                 used_tokens += words[last].tokens
             # Some tokenizers make more tokens of a cut text.
-            while last > first and self.count(lead + text[words[first].start : words[last].end]) > self.room:
+            while (
+                last > first
+                and self.count_tokens(opening + text[words[first].start : words[last].end]) > self.max_tokens
+            ):
                 last -= 1
-            yield lead + text[words[first].start : words[last].end]
+            yield opening + text[words[first].start : words[last].end]
             if last + 1 == len(words):
                 return
-            # The next window begins some words earlier, but with room for a new word.
-            overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
+            # The next window begins some words earlier, but with space for a new word.
+            overlap = min(MAX_WINDOW_OVERLAP, space // 4, space - words[last + 1].tokens)
             start, shared_tokens = last + 1, 0
             while start - 1 > first and shared_tokens + words[start - 1].tokens <= overlap:
                 start -= 1
@@ -298,7 +301,7 @@ class WindowCutter:
 
     def _split_heavy_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
         """The words of the text, with words longer than a window halved until they fit."""
-        for word in self.weigh(text):
+        for word in self.split_words(text):
             if word.tokens <= space or word.end - word.start < 2:
                 yield UncutSpan(word.start + offset, word.end + offset, word.tokens)
                 continue
@@ -308,7 +311,7 @@ class WindowCutter:
 
 
 LATIN = frozenset({"LATIN"})
-FEW_PIECES, FEW_CHARACTERS, SMALL = 100, 2000, 10
+MIN_SCRIPT_PIECES, MIN_SCRIPT_CHARACTERS, SMALL_VOCABULARY_DIVISOR = 100, 2000, 10
 """A model reads a script if its vocabulary has pieces of several letters of it, or as many characters as Chinese needs.
 
 Of a small vocabulary a tenth of the pieces is enough. That of all-MiniLM-L6-v2 has 27,533 pieces of Latin script, 8 of
@@ -335,9 +338,11 @@ def find_scripts(pieces: Sequence[str]) -> frozenset[str]:
         scripts = {find_script(letter) for letter in letters}
         if len(scripts) == 1:
             (character_counts if len(letters) == 1 else piece_counts).update(scripts)
-    few_pieces, few_characters = min(FEW_PIECES, len(pieces) / SMALL), min(FEW_CHARACTERS, len(pieces) / SMALL)
-    known_scripts = {script for script, count in piece_counts.items() if count >= few_pieces}
-    return frozenset(known_scripts | {script for script, count in character_counts.items() if count >= few_characters})
+    min_pieces, min_characters = (
+        min(count, len(pieces) / SMALL_VOCABULARY_DIVISOR) for count in (MIN_SCRIPT_PIECES, MIN_SCRIPT_CHARACTERS)
+    )
+    known_scripts = {script for script, count in piece_counts.items() if count >= min_pieces}
+    return frozenset(known_scripts | {script for script, count in character_counts.items() if count >= min_characters})
 
 
 def is_written_in(text: str, scripts: Collection[str]) -> bool:
@@ -349,15 +354,15 @@ def is_written_in(text: str, scripts: Collection[str]) -> bool:
 
 
 Device = Literal["auto", "cpu", "cuda"]
-DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
+CUDA_DRIVER_FILES = (Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
 """The files that Linux has if NVIDIA's driver runs, and that Windows' subsystem for Linux has."""
-FOR_PROCESSORS = "+cpu"  # The end of the versions of torch that were built without CUDA.
+CPU_BUILD_SUFFIX = "+cpu"  # The end of the versions of torch that were built without CUDA.
 
 
 def check_device(device: Device) -> Device:
     """The same device. Raises `BadInput` if CUDA is required and surely missing; torch is not imported for that."""
-    if device == "cuda" and (obstacle := _find_obstacle()):
-        raise _make_error(obstacle)
+    if device == "cuda" and (obstacle := _find_cuda_obstacle()):
+        raise _make_device_error(obstacle)
     return device
 
 
@@ -365,17 +370,17 @@ def has_cuda(device: Device) -> bool:
     """Whether to compute on a CUDA device. Raises `BadInput` if one is required and missing."""
     if device == "cpu":
         return False
-    problem = _find_obstacle() or _find_missing()
+    problem = _find_cuda_obstacle() or _find_torch_obstacle()
     if problem and device == "cuda":
-        raise _make_error(problem)
+        raise _make_device_error(problem)
     return not problem
 
 
-def _make_error(problem: str) -> BadInput:
+def _make_device_error(problem: str) -> BadInput:
     return BadInput(f"the device 'cuda' cannot be used: {problem}", "set the device to 'auto' or 'cpu'")
 
 
-def _find_obstacle() -> str:
+def _find_cuda_obstacle() -> str:
     """The reason why torch cannot find a CUDA device, as far as it is known without torch; else empty."""
     if not _has_driver():
         return "no driver of NVIDIA runs on this machine"
@@ -383,11 +388,11 @@ def _find_obstacle() -> str:
         torch_version = version("torch")
     except PackageNotFoundError:
         return "torch is not installed"
-    return f"torch {torch_version} was built for processors alone" if torch_version.endswith(FOR_PROCESSORS) else ""
+    return f"torch {torch_version} was built for processors alone" if torch_version.endswith(CPU_BUILD_SUFFIX) else ""
 
 
 @cache
-def _find_missing() -> str:
+def _find_torch_obstacle() -> str:
     """The reason why torch cannot use a CUDA device; empty if it can."""
     import torch
 
@@ -397,4 +402,4 @@ def _find_missing() -> str:
 def _has_driver() -> bool:
     if sys.platform == "win32":
         return (Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32" / "nvcuda.dll").exists()
-    return any(driver.exists() for driver in DRIVERS)
+    return any(driver.exists() for driver in CUDA_DRIVER_FILES)

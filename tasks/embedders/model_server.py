@@ -16,10 +16,10 @@ from warehouse.printable_text import has_password, hide_secrets
 if TYPE_CHECKING:
     from httpx import Client, Response
 
-TRIES = 4  # At most about 7 s of waiting, or 90 s if a busy server asks for it with `Retry-After`.
-FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0  # Seconds before the second try, doubled for each further one.
-CONNECT, READ = 10.0, 120.0  # Seconds that a connection and an answer may take.
-KEY = "KALENDS_MODEL_KEY"
+MAX_TRIES = 4  # At most about 7 s of waiting, or 90 s if a busy server asks for it with `Retry-After`.
+FIRST_WAIT, MAX_WAIT = 1.0, 30.0  # Seconds before the second try, doubled for each further one.
+CONNECT_TIMEOUT, READ_TIMEOUT = 10.0, 120.0  # Seconds that a connection and an answer may take.
+KEY_VARIABLE = "KALENDS_MODEL_KEY"
 """The variable with the key that the servers ask for, if they do."""
 
 
@@ -40,8 +40,8 @@ class ModelServer:
         import httpx
 
         problem = ModelServerFailed("")
-        for number in range(TRIES):
-            wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT)
+        for number in range(MAX_TRIES):
+            wait = min(FIRST_WAIT * 2**number, MAX_WAIT)
             try:
                 with self._open_client() as client:
                     answer = client.post(f"{self.url}{path}", json={"model": self.model, **body})
@@ -57,7 +57,7 @@ class ModelServer:
                 if answer.status_code != HTTPStatus.TOO_MANY_REQUESTS and answer.status_code < 500:
                     raise problem
                 wait = _read_wait(answer, wait)
-            if number + 1 < TRIES:
+            if number + 1 < MAX_TRIES:
                 sleep(wait)
         raise problem
 
@@ -74,7 +74,9 @@ class ModelServer:
     def _make_refusal_error(self, answer: Response) -> ModelServerFailed:
         status = answer.status_code
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            return self._make_error(f"refuses the key (status {status})", f"set {KEY} to a key that it accepts")
+            return self._make_error(
+                f"refuses the key (status {status})", f"set {KEY_VARIABLE} to a key that it accepts"
+            )
         excerpt = hide_secrets(" ".join(answer.text.split())[:160])
         what = f"answers with status {status}" + (f" ({excerpt})" if excerpt else "")
         if status == HTTPStatus.NOT_FOUND:
@@ -89,15 +91,15 @@ class ModelServer:
     def _open_client(self) -> Client:
         from httpx import Client, Timeout
 
-        key = os.environ.get(KEY)
+        key = os.environ.get(KEY_VARIABLE)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         # Processes are forked with their embedder: so no connection outlives a request.
-        return Client(headers=headers, timeout=Timeout(READ, connect=CONNECT), follow_redirects=False)
+        return Client(headers=headers, timeout=Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT), follow_redirects=False)
 
 
 def _read_wait(answer: Response, wait: float) -> float:
     try:
-        return min(max(float(answer.headers.get("retry-after", wait)), 0.0), LONGEST_WAIT)
+        return min(max(float(answer.headers.get("retry-after", wait)), 0.0), MAX_WAIT)
     except ValueError:  # a date, which few servers send
         return wait
 
@@ -113,7 +115,7 @@ def parse_server(place: str, names: Collection[str]) -> ModelServer:
     if parts.scheme not in {"http", "https"} or not parts.netloc or not model:
         raise BadInput(f"'{hide_secrets(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
     if has_password(address):
-        raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
+        raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY_VARIABLE}")
     values = dict(parse_qsl(options, keep_blank_values=True))
     if values.keys() - set(names):
         raise BadInput(f"'{min(values.keys() - set(names))}' is no option of a model", f"there is {', '.join(names)}")

@@ -66,8 +66,8 @@ class SentenceTransformersEmbedder:
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Loads the library, because a model may have any tokenizer."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
-        room = self.window - special - self._count_tokens(self._prompt)
-        return tuple(WindowCutter(room, self.split_words, self._count_tokens).cut(prefix, text))
+        max_tokens = self.window - special - self._count_tokens(self._prompt)
+        return tuple(WindowCutter(max_tokens, self.split_words, self._count_tokens).cut(prefix, text))
 
     @cached_property
     def for_questions(self) -> SentenceTransformersEmbedder:

@@ -23,9 +23,9 @@ from tasks.embedders.model_server import ModelServer, parse_server
 from warehouse.errors import BadInput
 from warehouse.identity import digest
 
-BATCH = 64  # Texts of one request.
-WINDOW = 512  # Tokens, the least of most embedding models.
-BYTES = 3  # Bytes of a token: a Chinese character, half of an English word.
+BATCH_SIZE = 64  # Texts of one request.
+DEFAULT_WINDOW = 512  # Tokens, the least of most embedding models.
+BYTES_PER_TOKEN = 3  # Bytes of a token: a Chinese character, half of an English word.
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -34,7 +34,7 @@ class ServerEmbedder:
     """A model behind `POST /embeddings`."""
 
     server: ModelServer
-    window: int = WINDOW
+    window: int = DEFAULT_WINDOW
     instruction: str = ""
     input_type: str = ""
     question_embedder: ServerEmbedder | None = None
@@ -82,7 +82,7 @@ class ServerEmbedder:
             if (length := self._count_tokens(self.instruction + text)) > self.window:
                 problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"
                 raise BadInput(problem, "embed its windows")
-        parts = [self._request(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]
+        parts = [self._request(texts[first : first + BATCH_SIZE]) for first in range(0, len(texts), BATCH_SIZE)]
         for part in parts:
             if part.shape[1] != self.dimension:
                 raise self.server.make_malformed_error(
@@ -115,21 +115,21 @@ class ServerEmbedder:
 
 
 def _estimate_tokens(word: str) -> int:
-    return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES)
+    return -(-len(word.encode("utf-8", "surrogatepass")) // BYTES_PER_TOKEN)
 
 
 def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     """The model that `URL#MODEL` names; the server alone decides on its device."""
     server = parse_server(place, {"window", "question", "passage", "input_type"})
-    window = server.options.get("window", str(WINDOW))
+    window = server.options.get("window", str(DEFAULT_WINDOW))
     if not window.isdecimal() or int(window) < 32:
         raise BadInput(f"'{window}' is no window of a model", "write a number of tokens from 32 on: &window=512")
     input_types = server.options.get("input_type", ",").split(",")
     if len(input_types) != 2:
         raise BadInput(f"'{','.join(input_types)}' is no pair of input types", "write &input_type=query,passage")
-    leads = server.options.get("question", ""), server.options.get("passage", "")
+    instructions = server.options.get("question", ""), server.options.get("passage", "")
     question_embedder, passage_embedder = (
-        ServerEmbedder(server, int(window), *fields) for fields in zip(leads, input_types, strict=True)
+        ServerEmbedder(server, int(window), *fields) for fields in zip(instructions, input_types, strict=True)
     )
     return CentredEmbedder(
         passage_embedder

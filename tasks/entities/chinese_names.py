@@ -14,13 +14,13 @@ from typing import Any
 from warehouse.store.words import load_segmenter
 
 _LABELS = {"nr": "PERSON", "nrfg": "PERSON", "nrt": "PERSON", "ns": "GPE", "nt": "ORG"}
-_SINGLE = frozenset(
+_SINGLE_SURNAMES = frozenset(
     "王李张劉刘陈陳楊杨黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高梁郑鄭罗羅宋谢謝唐韩韓曹许許邓鄧冯馮曾程蔡彭潘袁于董余苏蘇叶葉吕呂魏蒋蔣"
     "田杜丁沈姜范江傅钟鍾卢盧汪戴崔任陆陸廖姚方金邱夏谭譚韦韋贾賈邹鄒石熊孟秦阎閻薛侯雷白龙龍段郝孔邵史毛常万萬顾顧赖賴武康贺賀"
     "严嚴尹钱錢施牛洪龚龔汤湯陶黎温莫易樊乔喬文安殷颜顏庄莊章鲁魯倪庞龐邢俞翟蓝藍聂聶齐齊向葛柴申柳耿岑辛梅祝童卓阮柯甘"
 )
 """The commonest family names of one character (those of nine in ten people), simplified and traditional."""
-_DOUBLE = (
+_DOUBLE_SURNAMES = (
     "欧阳",
     "歐陽",
     "司马",
@@ -38,10 +38,10 @@ _DOUBLE = (
     "端木",
 )
 _MAX_NAME_LENGTH = 4
-_LATIN = r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3}"
+_LATIN_NAME = r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3}"
 _NAME_CONTEXT = re.compile(
-    rf"(?:[和跟与與同见見找给給问問请請约約]|遇到|遇见|联系|电话给)\s*(?P<after>{_LATIN})"
-    rf"|(?P<before>{_LATIN})\s*(?:说|說|认为|觉得|告诉|问我|打电话|打來|来电)"
+    rf"(?:[和跟与與同见見找给給问問请請约約]|遇到|遇见|联系|电话给)\s*(?P<after>{_LATIN_NAME})"
+    rf"|(?P<before>{_LATIN_NAME})\s*(?:说|說|认为|觉得|告诉|问我|打电话|打來|来电)"
 )
 """A name in Latin letters where a person is expected: after "with" or "met", before "said"."""
 
@@ -66,7 +66,7 @@ def _iter_tagged_names(text: str) -> Iterator[tuple[int, int, str]]:
         if label == "PERSON":
             next_word = words[index + 1][1] if index + 1 < len(words) else ""
             # A double family name may be tagged as a place, and its given name as another word.
-            full_name = word + next_word if word in _DOUBLE and 1 <= len(next_word) <= 2 else word
+            full_name = word + next_word if word in _DOUBLE_SURNAMES and 1 <= len(next_word) <= 2 else word
             if _is_person(full_name):
                 yield start, start + len(full_name), label
         elif label and len(word) > 1:
@@ -74,7 +74,7 @@ def _iter_tagged_names(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_person(word: str) -> bool:
-    family = 2 if word.startswith(_DOUBLE) else 1 if word[0] in _SINGLE else 0
+    family = 2 if word.startswith(_DOUBLE_SURNAMES) else 1 if word[0] in _SINGLE_SURNAMES else 0
     return 0 < family < len(word) <= _MAX_NAME_LENGTH
 
 

@@ -27,16 +27,16 @@ _PROPER = ("NNP", "NNPS")
 _VERBS, _VERB_FORMS = ("VB", "VBP", "VBZ"), ("VBD", "VBG")
 _MIN_HALF_LENGTH = 3  # Letters of each half of a compound such as "hotkey".
 _INFLECTIONS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("d", ""))
-_DOUBLED = re.compile(r"(\w)\1(?:ing|ed)$")
+_DOUBLED_CONSONANT = re.compile(r"(\w)\1(?:ing|ed)$")
 
 _MODEL_LOCK = Lock()
-_readings: dict[str, tuple[str, ...]] = {}
-"""How the tagger reads words of the lexicon, each in both frames; kept for the process."""
+_cached_readings: dict[str, tuple[str, ...]] = {}
+"""How the tagger reads words of the lexicon, each in both frames; cached for the process."""
 
 
 def tag_words(words: Iterable[str]) -> None:
     """Let the tagger read, in one stream, those words, in small letters, that are in the lexicon."""
-    new_words = sorted({word for word in words if word not in _readings and is_listed(word)})
+    new_words = sorted({word for word in words if word not in _cached_readings and is_listed(word)})
     if not new_words:
         return
     with english_model() as model:
@@ -46,14 +46,14 @@ def tag_words(words: Iterable[str]) -> None:
             for parsed, word in model.pipe(texts, as_tuples=True, batch_size=256, disable=["lemmatizer", "ner"])
         ]
     for index, word in enumerate(new_words):
-        _readings[word] = tuple(tags[2 * index : 2 * index + 2])
+        _cached_readings[word] = tuple(tags[2 * index : 2 * index + 2])
 
 
 def is_common(word: str) -> bool:
     """Whether a word, in small letters, is a word of the language and alone no proper noun."""
-    if word not in _readings:
+    if word not in _cached_readings:
         tag_words([word])
-    return is_listed(word) and _readings[word][1] not in _PROPER
+    return is_listed(word) and _cached_readings[word][1] not in _PROPER
 
 
 def is_compound(word: str) -> bool:
@@ -67,9 +67,9 @@ def is_verb_first(word: str) -> bool:
     verbs = _load_lexicon().get("verb", frozenset())
     if not any(stem in verbs for stem in _iter_stems(word)):
         return False
-    if word not in _readings:
+    if word not in _cached_readings:
         tag_words([word])
-    nouns, reading = _load_lexicon()["noun"], _readings[word][0]
+    nouns, reading = _load_lexicon()["noun"], _cached_readings[word][0]
     if reading in _VERBS or (reading in _VERB_FORMS and word not in nouns):
         return True
     return not any(stem in nouns for stem in _iter_stems(word))
@@ -88,8 +88,8 @@ def _iter_stems(word: str) -> Iterator[str]:
         stem = f"{word.removesuffix(ending)}{replacement}"
         if word.endswith(ending) and len(stem) >= _MIN_HALF_LENGTH:
             yield stem
-    if _DOUBLED.search(word):
-        yield _DOUBLED.sub(r"\1", word)
+    if _DOUBLED_CONSONANT.search(word):
+        yield _DOUBLED_CONSONANT.sub(r"\1", word)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 English is read by spaCy's small model and filtered by `NameGate`, Chinese by jieba (`chinese_names`). Blocks are read
 rather than chunks, which overlap; a list item by item, a block of both languages sentence by sentence. The models are
-the only global state; they are loaded on first use and kept for the process.
+the only global state; they are loaded on first use and cached for the process.
 
 The English model reads a line at a time and takes many capitalised words for names: words of menus ("Settings"), first
 words of items ("Groceries"), file names, options. The gate decides by a name's form, by whether its words are also
@@ -27,7 +27,7 @@ from warehouse.store.words import is_function_word
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
 
 _OTHER_PIPES = ("tok2vec", "tagger", "lemmatizer")
-_UNREAD_KINDS = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
+_SKIPPED_BLOCK_KINDS = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
 _MAX_PIECE_LENGTH = 5000
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE = re.compile(r"[^\n]+?(?:[。！？；]+|[.!?]+(?=\s)|(?=\n)|$)", re.MULTILINE)
@@ -61,7 +61,7 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
     """The pieces of a document that are read, each with its language."""
     declared = "" if document.language == "zh" else document.language
     for block in document.blocks:
-        if block.kind in _UNREAD_KINDS:
+        if block.kind in _SKIPPED_BLOCK_KINDS:
             continue
         text = document.text[block.start : block.end]
         if has_chinese(text):
@@ -74,11 +74,11 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
             )
             for start, end in lines:
                 if _CAPITAL.search(text, start, end):
-                    for piece in _cut(document.text, block.start + start, block.start + end):
+                    for piece in _split_long_piece(document.text, block.start + start, block.start + end):
                         yield piece, language
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
+def _split_long_piece(text: str, start: int, end: int) -> Iterator[_Piece]:
     """Cut blocks that are too long for the model's memory, at white space where there is some."""
     while end - start > _MAX_PIECE_LENGTH:
         space = text.rfind(" ", start + 1, start + _MAX_PIECE_LENGTH)
@@ -92,7 +92,7 @@ def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence
     proposed_names: list[list[ProposedName]] = [[] for _ in documents]
     # The mark of a list item means nothing to the model.
     marked_lines = [
-        (index, start, start + len(_match(_MARKER, document.text[start:end])), end)
+        (index, start, start + len(_match_text(_MARKER, document.text[start:end])), end)
         for index, (document, line_spans) in enumerate(zip(documents, pieces, strict=True))
         for start, end in line_spans
     ]
@@ -123,7 +123,7 @@ def _find_labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]
         ]
 
 
-def _match(pattern: re.Pattern[str], text: str) -> str:
+def _match_text(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.match(text)
     return match[0] if match else ""
 
@@ -139,11 +139,11 @@ def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_MOST_WORDS = {"PERSON": 4, "GPE": 5, "ORG": 7, "WORK_OF_ART": 10}
+_MAX_NAME_WORDS = {"PERSON": 4, "GPE": 5, "ORG": 7, "WORK_OF_ART": 10}
 _MIN_COMPUTING_SHARE = 0.03
 _MIN_COMPUTING_WORDS = 4
 """The share of a document's words that are of computing, and how many different ones, that make it a manual."""
-_COMPUTING = _split_words(
+_COMPUTING_WORDS = _split_words(
     "click clicks select press toggle hover drag dropdown dropdowns menu menus sidebar toolbar button buttons"
     " checkbox dialog tab tabs hotkey hotkeys shortcut shortcuts keyboard cursor pane settings setting option"
     " options default defaults preferences config configuration install installed installs installation uninstall"
@@ -154,13 +154,13 @@ _COMPUTING = _split_words(
     " variable variables terminal shell icon icons editor"
 )
 """Words of which a manual has many: actions on a screen, parts of programs."""
-_CALENDAR = re.compile(
+_CALENDAR_WORD = re.compile(
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?|(?:jan|febr)uary|jan|feb|mar(?:ch)?|apr(?:il)?"
     r"|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|(?:octo|novem|decem)ber|oct|nov|dec|to-?day|tomorrow|yesterday|week(?:end)?"
 )
-_NO_NAME_SIGNS = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
+_NON_NAME_SIGNS = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
 """What names of people and places never have: signs of paths, code and mark-up, a dot or digits within a word."""
-_CAMEL = re.compile(r"\b(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O['’])[A-Z])[A-Za-z]+[a-z][A-Z]")
+_CAMEL_CASE = re.compile(r"\b(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O['’])[A-Z])[A-Za-z]+[a-z][A-Z]")
 _ACRONYM = re.compile(r"[A-Z]{2,6}s?")
 _TOKEN = re.compile(r"[^\W\d_](?:[\w’'&-]*\w)?\.?")
 _NAME_END = re.compile(r"\s+[-–—|→]+\s+|[:;!?]\s|\s*[\n\t(]\s*")
@@ -177,12 +177,12 @@ _ORGANISATION_WORD = re.compile(
 """Words in the full name of an organisation."""
 _NEGATION = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
 _PARTICLES = _split_words("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
-_LISTING = re.compile(
+_LIST_MARKER = re.compile(
     r"\s*(?:(?:[-*+•–]|\d{1,3}[.)])\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}(?:\s?[ap]m)?\b[\s:–-]*)?"
 )
-_OPENING = re.compile(r"(?:^|[.!?:;]|[-–—→|])\s*[\"“'‘(]*$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]|[-–—→|])\s*[\"“'‘(]*$")
 """The text before a word that is capitalised because it comes first."""
-_MEETING = re.compile(
+_MEETING_VERB = re.compile(
     r"\b(?:met|meet|meeting|with|called|call|phoned|phone|asked|ask|told|tell|saw|visited|visit|thanked|thank|thanks to"
     r"|by|emailed|email|invited|invite|joined|helped|drove|hugged|married|texted|text|mr|mrs|ms|dr|prof)\.?\s+"
     r"(?:up with\s+)?$",
@@ -193,12 +193,12 @@ _ORGANISATION_VERB = re.compile(r"\b(?:with|by|to|saw|visited|joined)\s+$", re.I
 _POSSESSIVE_ENDINGS = ("'s", "’s")
 _PERSON_VERB = re.compile(r"\b(?:met|meet|phoned|told|thanked|hugged|married|texted)\s+$", re.IGNORECASE)
 """Words that only a person follows."""
-_SAYING = re.compile(
+_SPEECH_VERB = re.compile(
     r"['’]?\s+(?:says?|said|thinks?|thought|called|asked|asks|told|tells|wants?|wanted|sent|sends|wrote|writes|came|left"
     r"|brought|cooked|explained|suggested|agreed|agrees|promised|presented|mentioned|laughed|walked|drove|arrived|stayed"
     r"|phoned|emailed|texted|visited|joked|replied|drafts?|and I)\b"
 )
-_WHERE = re.compile(
+_PLACE_PREPOSITION = re.compile(
     r"\b(?:in|from|near|outside|around|visited|visit|off to|trip to|train to|flew to|moved to|drove to)\s+$"
 )
 _NAME_RUN = r"[A-ZÀ-Þ][\w’'-]+(?: (?:(?:van|von|de|der|da|del|bin|al) )?[A-ZÀ-Þ][\w’'-]+){0,3}"
@@ -224,12 +224,12 @@ class ProposedName:
     @property
     def is_first(self) -> bool:
         """Whether it may be capitalised only because it comes first."""
-        return _OPENING.search(_LISTING.sub("", self.text_before, count=1)) is not None
+        return _SENTENCE_START.search(_LIST_MARKER.sub("", self.text_before, count=1)) is not None
 
     @property
     def is_person_by_context(self) -> bool:
         """Whether the words around it are those around people."""
-        return bool(_MEETING.search(self.text_before) or _SAYING.match(self.text_after))
+        return bool(_MEETING_VERB.search(self.text_before) or _SPEECH_VERB.match(self.text_after))
 
 
 def normalize_name(text: str) -> str:
@@ -244,7 +244,7 @@ class NameGate:
         """`lines` are the document's lines that are read for names."""
         self._words = Counter(word for line in lines for word in re.findall(r"[^\W\d_]+", line))
         lower_counts = Counter(word.lower() for word in self._words.elements())
-        computing = [lower_counts[word] for word in _COMPUTING & lower_counts.keys()]
+        computing = [lower_counts[word] for word in _COMPUTING_WORDS & lower_counts.keys()]
         self.is_manual = (
             len(computing) >= _MIN_COMPUTING_WORDS and sum(computing) >= _MIN_COMPUTING_SHARE * lower_counts.total()
         )
@@ -253,12 +253,12 @@ class NameGate:
         """The names among those proposed, in order, each with the label that it has in the document."""
         trimmed = [name for name_proposal in proposed for name in self._iter_trimmed(name_proposal)]
         tag_words(word for name in trimmed for word in _list_capitalised_words(name.text))
-        by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
+        names_by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
         for name in trimmed:
-            by_key[name.key].append(name)
-        labels = {key: _choose_label(places) for key, places in by_key.items()}
-        name_keys = {key for key, places in by_key.items() if self._is_name(places, labels[key])}
-        # A single word of the name of a person stands for that person.
+            names_by_key[name.key].append(name)
+        labels = {key: _choose_label(places) for key, places in names_by_key.items()}
+        name_keys = {key for key, places in names_by_key.items() if self._is_name(places, labels[key])}
+        # A single word of the name of a person names that person.
         parts = {
             part
             for key in name_keys
@@ -266,7 +266,7 @@ class NameGate:
             for part in key.split()
             if len(part) > 2 and part not in _PARTICLES
         }
-        people = {key for key in parts & by_key.keys() if not self._is_seen_in_lower_case(key)}
+        people = {key for key in parts & names_by_key.keys() if not self._is_seen_in_lower_case(key)}
         labels |= dict.fromkeys(people, "PERSON")
         return [replace(name, label=labels[name.key]) for name in trimmed if name.key in name_keys | people]
 
@@ -305,15 +305,15 @@ class NameGate:
     def _is_name(self, places: Sequence[ProposedName], label: str) -> bool:
         text, key = normalize_name(places[0].text), places[0].key
         words = _list_capitalised_words(text)
-        if all(map(is_function_word, _NEGATION.sub("", key).split())) or len(text.split()) > _MOST_WORDS[label]:
+        if all(map(is_function_word, _NEGATION.sub("", key).split())) or len(text.split()) > _MAX_NAME_WORDS[label]:
             return False
-        if not words or _CALENDAR.fullmatch(key):
+        if not words or _CALENDAR_WORD.fullmatch(key):
             return False
-        if _NO_NAME_SIGNS.search(text) and not (label == "WORK_OF_ART" and " " in text):
+        if _NON_NAME_SIGNS.search(text) and not (label == "WORK_OF_ART" and " " in text):
             return False
         if any(character.isdigit() for character in text) and label in ("PERSON", "GPE"):
             return False
-        if label != "WORK_OF_ART" and _CAMEL.search(text) and (self.is_manual or label != "ORG"):
+        if label != "WORK_OF_ART" and _CAMEL_CASE.search(text) and (self.is_manual or label != "ORG"):
             return False
         if _ACRONYM.fullmatch(text):
             return not self.is_manual and label != "PERSON"
@@ -338,10 +338,12 @@ class NameGate:
         if not simple_words or (len(words) == 1 and self._is_seen_in_lower_case(words[0].lower())):
             return False
         if label == "PERSON":
-            is_no_computing = not any(word.lower() in _COMPUTING or is_verb_first(word.lower()) for word in words)
+            is_no_computing = not any(word.lower() in _COMPUTING_WORDS or is_verb_first(word.lower()) for word in words)
             return (len(words) > 1 and is_no_computing) or any(name.is_person_by_context for name in places)
         if label == "GPE":
-            return any(_WHERE.search(name.text_before) for name in places) or is_listed(simple_words[0].lower())
+            return any(_PLACE_PREPOSITION.search(name.text_before) for name in places) or is_listed(
+                simple_words[0].lower()
+            )
         return len(simple_words) == len(words) or len(words) > 2
 
     def _is_seen_in_lower_case(self, key: str) -> bool:
@@ -364,23 +366,23 @@ def iter_proposed_names(line: str, offset: int, spans: Iterable[tuple[int, int, 
         name = ProposedName(0, 0, text, "PERSON", line[:start], line[end:])
         is_free = all(end <= first or last <= start for first, last, _ in all_spans)
         is_met = _PERSON_VERB.search(name.text_before) is not None and not any(map(is_function_word, text.split()))
-        if is_free and (is_met or (name.is_person_by_context and all(map(_is_new, text.split())))):
+        if is_free and (is_met or (name.is_person_by_context and all(map(_is_unlisted_name, text.split())))):
             all_spans.append((start, end, "PERSON"))
     for start, end, label in sorted(all_spans):
         yield ProposedName(offset + start, offset + end, line[start:end], label, line[:start], line[end:])
 
 
 def _begins_as_verb(word: str) -> bool:
-    return _MEETING.search(f"{word} ") is not None or is_verb_first(word.lower())
+    return _MEETING_VERB.search(f"{word} ") is not None or is_verb_first(word.lower())
 
 
-def _is_new(word: str) -> bool:
+def _is_unlisted_name(word: str) -> bool:
     lower_word = word.lower()
     return (
         word[1:].islower()
         and not is_listed(lower_word)
         and not is_compound(lower_word)
-        and not _CALENDAR.fullmatch(lower_word)
+        and not _CALENDAR_WORD.fullmatch(lower_word)
     )
 
 
@@ -390,8 +392,8 @@ def _is_rare(word: str) -> bool:
     return (
         len(lower_word) > 1
         and not is_common(lower_word)
-        and lower_word not in _COMPUTING
-        and not _CALENDAR.fullmatch(lower_word)
+        and lower_word not in _COMPUTING_WORDS
+        and not _CALENDAR_WORD.fullmatch(lower_word)
     )
 
 

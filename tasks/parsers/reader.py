@@ -21,7 +21,7 @@ from tasks.parsers.compound_file import decrypt
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, refuse_failures
 from tasks.parsers.pdf import get_ocr_version
-from tasks.stage_meter import tell_progress
+from tasks.stage_meter import record_progress
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
@@ -170,7 +170,7 @@ def read_files(jobs: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResul
         open_files = pool.open_files if pool else ()
         if pool and open_files:
             share = (finished_count + sum(file.share for file in open_files)) / len(jobs)
-            tell_progress(share, open_files[0].name, pool.pages_read)
+            record_progress(share, open_files[0].name, pool.pages_read)
 
     try:
         for place, job in enumerate(jobs):
@@ -188,7 +188,7 @@ def read_files(jobs: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResul
                         yield from report_progress(pool.collect(_POLL_SECONDS))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
-                    tell_progress(finished_count / len(jobs), job.name)
+                    record_progress(finished_count / len(jobs), job.name)
                     yield from report_progress([ReadResult(place, parse_as(parser, raw), monotonic() - start_time)])
             except UnreadableFile as problem:
                 yield from report_progress([ReadResult(place, problem, monotonic() - start_time)])

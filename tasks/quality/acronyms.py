@@ -1,4 +1,4 @@
-"""Acronyms that a document uses, and whether it spells them out beside a use.
+"""Acronyms that a document uses, and whether it spells them out next to a use.
 
 The long form is recognised by initials of the words before or after the acronym, or, in brackets and after a colon, by
 the algorithm of Schwartz and Hearst (2003): its letters are in the long form in order, the first one begins a word.
@@ -20,7 +20,7 @@ _ROMAN = re.compile(r"[IVXLCDM]+")
 _MIN_LOWER_SHARE = 0.5
 _MAX_USES = 50
 """The most uses of an acronym that are searched for its long form: if fifty do not explain it, the text does not."""
-_EVERYDAY_WORDS = """
+_COMMON_NAMES_TEXT = """
     USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
     IEEE FAQ DIY DVD PCS CPU GPU RAM USB LED GPS WIFI SMS NASA NATO UNESCO UNICEF DNA RNA HIV AIDS MRI BBC CNN IBM
     BMW FBI CIA NYC LLC INC LTD PLC CORP LLP GMBH NYSE NASDAQ SEC IRS FDA GAAP IFRS EBITDA EPS IPO ESG VAT GDP PHD
@@ -31,7 +31,7 @@ _EVERYDAY_WORDS = """
     DKK SEK NOK PLN RUB TRY INR THB KRW SGD HKD TWD NZD ZAR BRL MXN EMEA APAC OEM LNG ADHD FCC EPA
     HSBC KPMG UBS BMI EMI RCA USS HMS RAF EBIT EBITA LIBOR EURIBOR FTSE GMBH LCD VHS VIP SUV NGO CERN ESA GSM RFID ATM
 """
-_EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
+_COMMON_ACRONYMS = frozenset(_COMMON_NAMES_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[
                 use_counts[name] += 1
                 if is_spelled_out(name, text, *match.span()):
                     explained_names.add(name)
-            if is_prose and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
+            if is_prose and not (name in _COMMON_ACRONYMS or _ROMAN.fullmatch(name) or name.lower() in words):
                 start = block.start + match.start()
                 first = acronyms.get(name, Acronym(name, 0, start, start + len(name)))
                 acronyms[name] = replace(first, count=first.count + 1)
@@ -73,24 +73,24 @@ def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _MAX_DISTANCE = 120  # The greatest distance of a long form from its acronym, in characters.
-_OPENING = ("(", "[", "（")
+_OPENING_BRACKETS = ("(", "[", "（")
 _INTRODUCTION = re.compile(r"s? ?[,(（:：=–—]")
-_LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
+_INTRODUCING_WORDS = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
 
 
 def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
     """Whether the words around `text[start:end]`, a use of the acronym `name`, are its long form."""
     before, after = text[max(0, start - _MAX_DISTANCE) : start], text[end : end + _MAX_DISTANCE]
-    longest = min(len(name) + 5, 2 * len(name))
-    last, words_after = _WORD.findall(before)[-longest:], _WORD.findall(after)
+    max_words = min(len(name) + 5, 2 * len(name))
+    last, words_after = _WORD.findall(before)[-max_words:], _WORD.findall(after)
     # The words after it begin after "stands for", "means" or "is".
-    first = list(dropwhile(lambda word: word.lower() in _LEADING, words_after))[:longest]
+    first = list(dropwhile(lambda word: word.lower() in _INTRODUCING_WORDS, words_after))[:max_words]
     stretches = [last[index:] for index in range(len(last))] + [first[:index] for index in range(2, len(first) + 1)]
     if any(_has_initials(name, words) for words in stretches):
         return True
-    if before.endswith(_OPENING):
+    if before.endswith(_OPENING_BRACKETS):
         return any(_has_letters(name, words) for words in stretches[: len(last)])
-    introduced_words = words_after[:longest] if _INTRODUCTION.match(after) else []
+    introduced_words = words_after[:max_words] if _INTRODUCTION.match(after) else []
     return any(_has_letters(name, introduced_words[:index]) for index in range(1, len(introduced_words) + 1))
 
 

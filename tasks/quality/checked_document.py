@@ -96,7 +96,7 @@ class CheckedDocument:
         return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
 
     def is_abstract(self, chunk: Chunk) -> bool:
-        """Whether a chunk is the abstract of a paper, which is kept whole on purpose."""
+        """Whether a chunk is the abstract of a paper, which is not split on purpose."""
         return any(is_abstract(self.document, block) for block in select_blocks(self.document, chunk.start, chunk.end))
 
     @cached_property

@@ -13,8 +13,8 @@ from tasks.quality.note_links import LinkTargets, NoteDigest, NoteLink
 from tasks.quality.similarity import Sample, SampledPassage, Sketch, find_repetitions, find_similar
 from warehouse.records import DateClaim
 
-MIN_ELSEWHERE, MIN_WITHIN = 0.4, 0.85  # Captions of papers repeat parts of their text; that is no copy.
-MIN_ALIKE = 0.8
+MIN_SHARE_ELSEWHERE, MIN_SHARE_WITHIN = 0.4, 0.85  # Captions of papers repeat parts of their text; that is no copy.
+MIN_SIMILARITY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Corpus:
         """Each source with nearly the same text as an earlier one, with that one and their similarity (0 to 1)."""
         sources = [source for source in self.digests if source not in self.copies]
         sketches = [self.digests[source].sketch for source in sources]
-        repetitions = find_similar(sketches, MIN_ALIKE)
+        repetitions = find_similar(sketches, MIN_SIMILARITY)
         return {sources[pair.later]: (sources[pair.earlier], pair.share) for pair in repetitions}
 
     @cached_property
@@ -94,5 +94,5 @@ class Corpus:
         numbers = {source: number for number, source in enumerate(self.digests) if source not in duplicates}
         chunks = [(source, chunk) for source in numbers for chunk in self.digests[source].chunks]
         passages = [SampledPassage(chunk.sample, numbers[source], chunk.start, chunk.end) for source, chunk in chunks]
-        repetitions = find_repetitions(passages, MIN_ELSEWHERE, MIN_WITHIN)
+        repetitions = find_repetitions(passages, MIN_SHARE_ELSEWHERE, MIN_SHARE_WITHIN)
         return tuple((chunks[pair.earlier], chunks[pair.later], pair.share) for pair in repetitions)

@@ -1,4 +1,4 @@
-"""The links of notes, the places in them that links lead to, and the files that they mean, as Obsidian resolves them.
+"""The links of notes, the places in notes that links point to, and the files that they name, as Obsidian resolves them.
 
 https://help.obsidian.md/links. Code and comments in the source are replaced by spaces so that positions stay the same.
 """
@@ -18,7 +18,7 @@ from urllib.parse import unquote
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)[^\n]{0,400}?(?<!`)\1(?!`)")
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
-_VISIBLE = re.compile(r"[^\n]")
+_VISIBLE_CHARACTER = re.compile(r"[^\n]")
 
 
 def enumerate_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -32,7 +32,7 @@ def without_code(raw: str) -> str:
     for opening, closing in _COMMENTS:
         parts, position = [], 0
         while (start := text.find(opening, position)) >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
-            parts += [text[position:start], _VISIBLE.sub(" ", text[start : end + len(closing)])]
+            parts += [text[position:start], _VISIBLE_CHARACTER.sub(" ", text[start : end + len(closing)])]
             position = end + len(closing)
         text = "".join((*parts, text[position:]))
     return without_inline_code(text)
@@ -40,7 +40,7 @@ def without_code(raw: str) -> str:
 
 def without_inline_code(text: str) -> str:
     """The source with spaces instead of `code` within lines."""
-    return _INLINE_CODE.sub(lambda match: _VISIBLE.sub(" ", match[0]), text)
+    return _INLINE_CODE.sub(lambda match: _VISIBLE_CHARACTER.sub(" ", match[0]), text)
 
 
 def without_fences(raw: str) -> str:
@@ -61,14 +61,14 @@ _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:|//|#")
 _TEMPLATE = re.compile(r"\{\{|<%|\$\{")
 _HEADING = re.compile(r"^(?:>[ \t]*+)*+#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$", re.MULTILINE)
-_NOT_LETTERS = re.compile(r"[\W_]+")
+_NON_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class NoteLink:
     """A link of a note: its name or path, the heading or block (`^id`) in it, and its position.
 
-    Without a name it leads to a place in its own note.
+    Without a name it points to a place in the same note.
     """
 
     target: str
@@ -101,7 +101,7 @@ def make_note_digest(raw: str) -> NoteDigest:
 
 def normalize_heading(text: str) -> str:
     """The letters and digits of a heading: Obsidian compares no other characters."""
-    return _NOT_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
+    return _NON_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
 
 
 def _iter_links(text: str) -> Iterator[NoteLink]:
@@ -120,12 +120,12 @@ def _iter_links(text: str) -> Iterator[NoteLink]:
 
 
 _NOTE_SUFFIXES = (".md", ".markdown")
-_LETTERS_PER_SLIP = 5  # One typing error (a letter added, missing, wrong or transposed) is allowed per so many letters.
+_LETTERS_PER_TYPO = 5  # One typing error (a letter added, missing, wrong or transposed) is allowed per so many letters.
 
 
 @dataclass(frozen=True)
 class LinkTargets:
-    """The files that links may lead to: paths by the root they are relative to, and the root of each note.
+    """The files that links may point to: paths by the root they are relative to, and the root of each note.
 
     `notes` maps a source to its root and its path in it. A root is `complete` if all of its notes are checked;
     `vaults` are the roots that Obsidian has opened.
@@ -137,7 +137,7 @@ class LinkTargets:
     vaults: frozenset[str] = frozenset()
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str], tuple[str, ...]]:
+    def _paths_by_name(self) -> dict[tuple[str, str], tuple[str, ...]]:
         paths_by_name: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for root, paths in self.files.items():
             for path in paths:
@@ -146,7 +146,7 @@ class LinkTargets:
         return {key: tuple(paths) for key, paths in paths_by_name.items()}
 
     @cached_property
-    def source_at(self) -> dict[tuple[str, str], str]:
+    def sources_by_path(self) -> dict[tuple[str, str], str]:
         """The source of a note by its root and its path in it."""
         return {place: source for source, place in self.notes.items()}
 
@@ -157,7 +157,7 @@ class LinkTargets:
             return (path,)
         target = _normalize_target(link.target)
         parent = PurePosixPath(path).parent
-        candidates = self._by_name.get((root, PurePosixPath(target).name), ())
+        candidates = self._paths_by_name.get((root, PurePosixPath(target).name), ())
         if target.startswith(("./", "../")) or not link.wiki:
             # From the root, which `..` does not leave.
             path_in_root = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
@@ -171,8 +171,8 @@ class LinkTargets:
             )
         return candidates
 
-    def leads_nowhere(self, source: str, link: NoteLink) -> bool:
-        """Whether a link leads to no file and no folder of the root."""
+    def is_broken(self, source: str, link: NoteLink) -> bool:
+        """Whether a link points to no file and no folder of the root."""
         if self.find_candidates(source, link):
             return False
         root, _ = self.notes[source]
@@ -192,7 +192,7 @@ class LinkTargets:
 
         root, _ = self.notes[source]
         plain_name = normalize_heading(min(_iter_names(PurePosixPath(link.target).name), key=len))
-        slips = len(plain_name) // _LETTERS_PER_SLIP
+        slips = len(plain_name) // _LETTERS_PER_TYPO
         names = tuple(self._plain_names.get(root, {}))
         matches = process.extract(plain_name, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
         least = min((distance for _, distance, _ in matches), default=0)

@@ -17,10 +17,10 @@ from tasks.quality.rule import RULES, CorpusRule, DocumentRule, Rule, Scope, Vio
 from tasks.quality.rules.vault_notes import find_lint_violations
 from warehouse.records import BlockKind, Chunk, Document, Finding, Score
 
-PROSE = 1.0
-BARE_TABLE = 0.9
-HYBRID_BONUS = 0.1
-EMPTY = "CHK001"
+PROSE_SCORE = 1.0
+TABLE_SCORE = 0.9
+TEXT_WITH_TABLE_BONUS = 0.1
+EMPTY_RULE = "CHK001"
 _NO_PROSE = "CHK005"
 _PROSE_RULES = frozenset({"CHK002", "CHK003"})
 
@@ -38,27 +38,27 @@ def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[F
 
 def group_by_chunk(findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
     """The findings that are charged to a chunk, by its id."""
-    by_chunk: defaultdict[str, list[Finding]] = defaultdict(list)
+    findings_by_chunk: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         if finding.chunk_id is not None:
-            by_chunk[finding.chunk_id].append(finding)
-    return by_chunk
+            findings_by_chunk[finding.chunk_id].append(finding)
+    return findings_by_chunk
 
 
 def compute_best_score(chunk: Chunk, document: Document) -> float:
     """The score of a chunk without findings."""
     if not chunk.has_table:
-        return PROSE
+        return PROSE_SCORE
     blocks = select_blocks(document, chunk.start, chunk.end)
-    return BARE_TABLE + (HYBRID_BONUS if any(block.kind is not BlockKind.TABLE for block in blocks) else 0.0)
+    return TABLE_SCORE + (TEXT_WITH_TABLE_BONUS if any(block.kind is not BlockKind.TABLE for block in blocks) else 0.0)
 
 
-def compute_quality(best: float, findings: Iterable[Finding]) -> float:
+def compute_quality(best_score: float, findings: Iterable[Finding]) -> float:
     """The best score less the penalties, in [0, 1]."""
-    charged = list(findings)
-    if any(finding.code == EMPTY for finding in charged):
+    charged_findings = list(findings)
+    if any(finding.code == EMPTY_RULE for finding in charged_findings):
         return 0.0
-    return round(min(1.0, max(0.0, best - sum(finding.penalty for finding in charged))), 4)
+    return round(min(1.0, max(0.0, best_score - sum(finding.penalty for finding in charged_findings))), 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     rules = (rule for rule in document_rules if has_tables or not rule.of_tables)
     findings = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
     findings += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
-    empty, no_prose = _select_charged(findings, EMPTY), _select_charged(findings, _NO_PROSE)
-    full_findings = (item for item in findings if item.finding.code == EMPTY or item.finding.chunk_id not in empty)
+    empty, no_prose = _select_charged(findings, EMPTY_RULE), _select_charged(findings, _NO_PROSE)
+    full_findings = (item for item in findings if item.finding.code == EMPTY_RULE or item.finding.chunk_id not in empty)
     result = (
         item for item in full_findings if item.finding.code not in _PROSE_RULES or item.finding.chunk_id not in no_prose
     )

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Sketch = str
 """128 minima of 32 bits, little-endian, in base64 (RFC 4648); empty if a text is too short to be compared."""
 
-_PLACES = 128
-_BAND = 8
+_HASH_COUNT = 128
+_BAND_SIZE = 8
 _SEED = 7
-_RUN = 5
+_WORDS_PER_RUN = 5
 _MIN_RUNS = 20
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
 
@@ -50,7 +50,7 @@ def make_sketch(text: str) -> Sketch:
     runs = list_word_runs(text)
     if not runs:
         return ""
-    minhash = RMinHash(num_perm=_PLACES, seed=_SEED)
+    minhash = RMinHash(num_perm=_HASH_COUNT, seed=_SEED)
     minhash.update(list(runs))
     return b64encode(np.array(minhash.digest(), dtype="<u4").tobytes()).decode()
 
@@ -58,7 +58,7 @@ def make_sketch(text: str) -> Sketch:
 def list_word_runs(text: str) -> set[str]:
     """The runs of five words; none if they are too few for a comparison."""
     words = _TOKEN.findall(text.lower())
-    runs = {" ".join(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)}
+    runs = {" ".join(words[start : start + _WORDS_PER_RUN]) for start in range(len(words) - _WORDS_PER_RUN + 1)}
     return runs if len(runs) >= _MIN_RUNS else set()
 
 
@@ -69,7 +69,9 @@ def find_similar(sketches: Sequence[Sketch], minimum: float) -> list[Repetition]
     indexes = [index for index, sketch in enumerate(sketches) if sketch]
     if len(indexes) < 2:
         return []
-    matrix = np.frombuffer(b"".join(b64decode(sketches[index]) for index in indexes), dtype="<u4").reshape(-1, _PLACES)
+    matrix = np.frombuffer(b"".join(b64decode(sketches[index]) for index in indexes), dtype="<u4").reshape(
+        -1, _HASH_COUNT
+    )
     best: dict[int, tuple[float, int]] = {}
     for earlier, later in _iter_candidates(matrix):
         similarity = float((matrix[earlier] == matrix[later]).mean())
@@ -85,8 +87,8 @@ def _iter_candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
     import numpy as np
 
     known_pairs: set[tuple[int, int]] = set()
-    for start in range(0, _PLACES, _BAND):
-        band = np.ascontiguousarray(matrix[:, start : start + _BAND]).view(f"V{4 * _BAND}").ravel()
+    for start in range(0, _HASH_COUNT, _BAND_SIZE):
+        band = np.ascontiguousarray(matrix[:, start : start + _BAND_SIZE]).view(f"V{4 * _BAND_SIZE}").ravel()
         _, first, group = np.unique(band, return_index=True, return_inverse=True)
         for later, earlier in enumerate(first[group]):
             pair = (int(earlier), later)

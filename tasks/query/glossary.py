@@ -24,8 +24,8 @@ from importlib.resources import files
 
 import numpy as np
 
+from tasks.embedders.cached_vectors import load_or_embed
 from tasks.embedders.embedder import Embedder, embed_question
-from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
 
@@ -103,15 +103,15 @@ class Glossary:
 
     def spell_out(self, question: str) -> str:
         """A question with its shortened words in full: "op exp" is "operating expense", "rev." is "revenue"."""
-        return self._shortened.sub(lambda match: self.shorthand[match[1].lower()], question)
+        return self._shorthand_pattern.sub(lambda match: self.shorthand[match[1].lower()], question)
 
     def measure_coverage(self, question: str) -> np.ndarray:
         """The share of a question's content words that each entry has anywhere, weighted by IDF, shape (entries,)."""
-        weights = {word: self._weigh(word) for word in split_content_words(question)}
+        weights = {word: self._compute_weight(word) for word in split_content_words(question)}
         shared_weights = [sum(weights[word] for word in weights.keys() & words) for words in self._words]
         return np.array(shared_weights) / max(sum(weights.values()), 1e-9)
 
-    def _weigh(self, word: str) -> float:
+    def _compute_weight(self, word: str) -> float:
         """The inverse document frequency of a word, entries being the documents."""
         return math.log(1 + len(self.entries) / max(1, self._frequencies[word]))
 
@@ -126,7 +126,7 @@ class Glossary:
         return Counter(word for words in self._words for word in words)
 
     @cached_property
-    def _shortened(self) -> re.Pattern[str]:
+    def _shorthand_pattern(self) -> re.Pattern[str]:
         words = "|".join(map(re.escape, self.shorthand))
         return re.compile(rf"(?<![\w'’&/-])({words})\b\.?(?![\w'’&/-])", re.IGNORECASE)
 
@@ -204,18 +204,20 @@ class PhraseSpace:
         """`vectors` of shape (texts, dimension), zeros for what the model does not read; `bounds` as `Glossary` has."""
         self.vectors = vectors
         self._bounds = bounds
-        is_read = np.any(vectors, axis=1)
+        is_embedded = np.any(vectors, axis=1)
         entries = np.repeat(np.arange(len(bounds)), np.diff([*bounds, len(vectors)]))
-        means = np.add.reduceat(vectors, bounds) / np.maximum(np.add.reduceat(is_read, bounds, dtype=int), 1)[:, None]
-        deviations = (vectors - means[entries])[is_read]
+        means = (
+            np.add.reduceat(vectors, bounds) / np.maximum(np.add.reduceat(is_embedded, bounds, dtype=int), 1)[:, None]
+        )
+        deviations = (vectors - means[entries])[is_embedded]
         covariance = deviations.T @ deviations / max(1, len(deviations))
         shrunk_covariance = covariance + (SHRINKAGE * np.trace(covariance) / len(covariance) + 1e-9) * np.eye(
             len(covariance)
         )
         values, directions = np.linalg.eigh(shrunk_covariance)
-        self._mean = vectors.sum(axis=0) / max(1, is_read.sum())
+        self._mean = vectors.sum(axis=0) / max(1, is_embedded.sum())
         self._whitening = directions * values**-0.5 @ directions.T
-        self._normalised = self._normalize(vectors) * is_read[:, None]
+        self._normalised = self._normalize(vectors) * is_embedded[:, None]
 
     def compare_entries(self, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Cosines of a question to each entry's nearest text, without and with normalisation, of shape (entries,)."""
@@ -234,7 +236,7 @@ _phrase_spaces: dict[str, PhraseSpace] = {}  # By model.
 def get_phrase_space(embedder: Embedder) -> PhraseSpace:
     """The phrases and labels in order, with their vectors.
 
-    The vectors are made once for each model, about a second, and kept in the user's cache folder.
+    The vectors are made once for each model, about a second, and cached in the user's folder.
     """
     if embedder.model not in _phrase_spaces:
         glossary = load_glossary()

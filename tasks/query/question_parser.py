@@ -116,7 +116,7 @@ CONTEXT_WEIGHT = 0.5  # The weight of a word that is only in a piece's title or 
 
 _SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
 _ACCORDING_TO = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
-_FRAMES = re.compile(
+_SOURCE_PHRASES = re.compile(
     rf"\b{_ACCORDING_TO}(?: the| its| their)?(?: \w+){{0,2}}? {_SOURCE}s?(?: of)?\b"
     rf"|\b(?:in|from|by) the (?:\w+ )?{_SOURCE}s?(?: of)?\b|\baccording to\b|\bas reported\b"
     r"|\b(?:please )?(?:can|could|would) you (?:please )?(?:tell|give|show|find)(?: me)?\b"
@@ -131,7 +131,7 @@ _FRAME_WORDS = frozenset(
         " according say says said state stated mention mentioned given answer question"
     )
 )
-_CHANGES = re.compile(
+_CHANGE_WORDS = re.compile(
     r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
     r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
     r"|percentage change|compared (?:to|with)|differen\w+)\b|增长|增長|下降|减少|減少|上升|变化|變化",
@@ -139,7 +139,7 @@ _CHANGES = re.compile(
 )
 
 
-_REASONS = re.compile(
+_REASON_QUESTION = re.compile(
     r"\b(?:why|reasons?|caus(?:e|es|ed|ing)|driv(?:e|es|en|ers?|ing)|drove|due to|explain\w*|explanations?|because"
     r"|what (?:led|made|pushed|lifted|hurt|helped|lies|lay|is|was) (?:[\w'’-]+ ){0,6}?"
     r"(?:behind|to|so|more|less|higher|lower)|what (?:pushed|lifted|brought|dragged|sent) (?:up|down)"
@@ -152,11 +152,11 @@ REASON_WORDS = "primarily due to increase decrease higher lower driven by attrib
 """Words of sentences about why an item changed, in the discussion of results of any report.
 
 With them after the labels of the items, 348 rewordings of 87 questions to filings have the page in five hits in .920,
-.908 without; the 25 questions for reasons of two other sets keep theirs.
+.908 without; the 25 questions for reasons of two other sets are unchanged.
 """
 
 
-_OUTLOOKS = re.compile(
+_OUTLOOK_QUESTION = re.compile(
     r"\b(?:will|going to|expect(?:s|ed to)?|plan(?:ned|ning)|plans? to|intends?|promis(?:e[sd]?|ing)|hop(?:es?|ing)"
     r"|forecasts?|outlook|guid(?:e|ance)|projected|projections?|anticipat(?:es?|ed|ing)|predict\w*"
     r"|think\w* (?:it|they)|next (?:year|quarter))\b",
@@ -172,10 +172,10 @@ filings have the page in five hits, and none loses it.
 
 def asks_for_outlook(question: str) -> bool:
     """Whether a question asks what a company expects, which statements about the past do not answer."""
-    return bool(_OUTLOOKS.search(question))
+    return bool(_OUTLOOK_QUESTION.search(question))
 
 
-_OF_PLACES = re.compile(r"\b([a-z]{3,}?)(?:ian|ean|ese|ish|an|n)s?\b", re.IGNORECASE)
+_PLACE_ADJECTIVE = re.compile(r"\b([a-z]{3,}?)(?:ian|ean|ese|ish|an|n)s?\b", re.IGNORECASE)
 _PLACE_ENDINGS = ("", "a", "e", "o", "y", "ia", "ea", "en", "ey", "any", "and", "ium")
 MIN_PLACE_LENGTH = 4  # Letters.
 
@@ -186,7 +186,7 @@ def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...
     `is_name` is whether the collection has a word in small letters only as a name: "median" has no place, since
     "media" is a word. Needed since "Canadian" and "Canada", which rows of tables have, differ in the keyword index.
     """
-    stems = dict.fromkeys(match[1].lower() for match in _OF_PLACES.finditer(question))
+    stems = dict.fromkeys(match[1].lower() for match in _PLACE_ADJECTIVE.finditer(question))
     places = (stem + ending for stem in stems for ending in _PLACE_ENDINGS if len(stem + ending) >= MIN_PLACE_LENGTH)
     return tuple(place for place in places if is_name(place))
 
@@ -214,7 +214,7 @@ def join_labels(item: Item) -> str:
     return " ".join(dict.fromkeys(word for label in item.labels for word in label.split()))
 
 
-_CONDITIONS = re.compile(r"(?<=[.?!] )If\b[^.?!]*")
+_CONDITION = re.compile(r"(?<=[.?!] )If\b[^.?!]*")
 
 
 def asks_for_reasons(question: str) -> bool:
@@ -222,18 +222,18 @@ def asks_for_reasons(question: str) -> bool:
 
     A further sentence for some case only ("If there is none, explain why") does not ask for reasons.
     """
-    return bool(_REASONS.search(_CONDITIONS.sub("", question)))
+    return bool(_REASON_QUESTION.search(_CONDITION.sub("", question)))
 
 
 def without_frame(question: str) -> str:
     """A question without the words that only introduce it: "According to the annual report, what was …", "please"."""
-    question_text = " ".join(_FRAMES.sub(" ", question).split()).strip(" ,:;")
+    question_text = " ".join(_SOURCE_PHRASES.sub(" ", question).split()).strip(" ,:;")
     return question_text if any(map(str.isalnum, question_text)) else question
 
 
 def asks_for_change(question: str) -> bool:
     """Whether a question asks how something rose or fell, so that a percentage or two figures answer it."""
-    return bool(_CHANGES.search(question))
+    return bool(_CHANGE_WORDS.search(question))
 
 
 def get_content_words(question: str) -> frozenset[str]:
@@ -247,7 +247,7 @@ def get_answer_words(question: str) -> frozenset[str]:
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     language = detect_question_language(question)
-    question_text = _CHANGES.sub(" ", without_frame(without_interrogatives(question, language)))
+    question_text = _CHANGE_WORDS.sub(" ", without_frame(without_interrogatives(question, language)))
     content_words = (
         frozenset(split_content_words(question_text)) if any(map(str.isalnum, question_text)) else frozenset()
     )
@@ -270,10 +270,10 @@ def compute_covered_share(weights: Mapping[str, float], piece: Collection[str], 
     return covered_weight / sum(weights.values()) if weights else 0.0
 
 
-_QUOTED = re.compile(
+_QUOTED_NAME = re.compile(
     r"\"([^\"\n]{2,120})\"|“([^”\n]{2,120})”|《([^》\n]{1,60})》|「([^」\n]{1,60})」|『([^』\n]{1,60})』"
 )
-_JOINTS = re.compile(r"(?:\s?&\s?|\.\s?|-|['’]|\s(?:of|the|de|la|von|van)\s|\s){1,2}")
+_NAME_JOINTS = re.compile(r"(?:\s?&\s?|\.\s?|-|['’]|\s(?:of|the|de|la|von|van)\s|\s){1,2}")
 _NAME_PARTICLES = ("of", "the", "de", "la", "von", "van")
 _ASKING_WORDS = (
     "what when where which who whom whose why how did does do was were are is am be been has have had can could"
@@ -287,8 +287,8 @@ _TIME_WORDS = (
     " jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday q1 q2 q3 q4 h1 h2 fy"
     " cy fiscal year quarter half usd eur gbp gaap"
 )
-_NO_NAMES = frozenset([*_ASKING_WORDS.split(), *_TIME_WORDS.split()])
-_TIME = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
+_NON_NAME_WORDS = frozenset([*_ASKING_WORDS.split(), *_TIME_WORDS.split()])
+_PERIOD_CODE = re.compile(r"(?:fy|cy|[qh]\d|[1-4][qh])*\d*(?:[qh]\d)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,8 +325,10 @@ def find_names(question: str) -> tuple[str, ...]:
     Words that ask, times and numbers are no names, nor is the first word of a sentence, unless more capitals follow. In
     German, where each noun has a capital, a name is two words or more, or all capitals ("Nordwind AG", "BMW").
     """
-    quoted_names = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
-    unquoted_text = _QUOTED.sub(lambda match: " " * len(match[0]), question)
+    quoted_names = [
+        next(group for group in match.groups() if group).strip() for match in _QUOTED_NAME.finditer(question)
+    ]
+    unquoted_text = _QUOTED_NAME.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(unquoted_text))
     if detect_question_language(question) == "de":
         parts = [part for run in runs for part in _split_german_nouns(question, run)]
@@ -352,7 +354,7 @@ def _is_german_name(run: str, *, is_first: bool) -> bool:
 
 def is_asking_word(word: str) -> bool:
     """Whether a capitalised word is no name: a word that asks, or a time."""
-    return word.lower() in _NO_NAMES or is_interrogative(word) or bool(_TIME.fullmatch(word))
+    return word.lower() in _NON_NAME_WORDS or is_interrogative(word) or bool(_PERIOD_CODE.fullmatch(word))
 
 
 def _iter_capitalised_runs(question: str) -> Iterator[str]:
@@ -368,7 +370,9 @@ def _iter_capitalised_runs(question: str) -> Iterator[str]:
 
 def _continues_name(question: str, previous_word: QuestionWord, word: QuestionWord) -> bool:
     text_between = question[previous_word.end : word.start]
-    is_joined = not previous_word.possessive and bool(_JOINTS.fullmatch(text_between)) and not is_unspaced(word.text)
+    is_joined = (
+        not previous_word.possessive and bool(_NAME_JOINTS.fullmatch(text_between)) and not is_unspaced(word.text)
+    )
     return is_joined and ((word.capital and not is_asking_word(word.text)) or word.text in _NAME_PARTICLES)
 
 

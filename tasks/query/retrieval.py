@@ -39,7 +39,7 @@ from warehouse.store.words import parse_words, split_content_words
 MAX_QUESTION_WORDS = 50
 """The content words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
 _MAX_YEARS_BACK = 30
-CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
+CHINESE_PIECES_PER_WORD = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
 UNREAD_NOTE = "the embedding model does not read this script: searched by words instead"
 
@@ -83,7 +83,7 @@ def is_passage(text: str) -> bool:
     """Whether a text is too long for a question and does not end as one."""
     content_words = [word for word in parse_words(text) if word.is_content]
     chinese_words = sum(word.is_chinese for word in content_words)
-    length = len(content_words) - chinese_words + chinese_words / CHINESE_PIECES
+    length = len(content_words) - chinese_words + chinese_words / CHINESE_PIECES_PER_WORD
     return length > MAX_QUESTION_WORDS and not text.rstrip().endswith(("?", "？"))
 
 
@@ -226,7 +226,7 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
     return replace(request, filters=replace(request.filters, documents=allowed))
 
 
-_PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
+_PARAGRAPH_START = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
 """Breaks between paragraphs, and between the lines of lists and tables."""
 
 
@@ -296,7 +296,7 @@ def _find_successors(warehouse: Warehouse, question: Question, hits: Sequence[Hi
     ):
         newest = max(statements, key=lambda dated: dated.day)
         for dated in statements:
-            if dated.hit_index not in successors and _does_replace(warehouse, newest, dated):
+            if dated.hit_index not in successors and _is_successor(warehouse, newest, dated):
                 hit, figures = (hits[newest.hit_index], (dated.statement.figures, newest.statement.figures))
                 successor = Successor(hit.chunk_id, hit.citation.source, newest.day, *figures)
                 successors[dated.hit_index] = newest.hit_index, successor
@@ -312,7 +312,7 @@ def _count_shared_words(question_words: set[str], hits: Sequence[Hit], dated: _D
     )
 
 
-def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
+def _is_successor(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
     """Whether a statement replaces another, and neither is of a form that its document fills in repeatedly."""
     if newer.day <= older.day or newer.statement.figures == older.statement.figures:
         return False
@@ -345,7 +345,7 @@ def _iter_dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterato
 
 def _iter_statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
     """The statements of a text that begins at `offset` of a document, each with the end of its sentence."""
-    breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
+    breaks = [0, *(match.start() for match in _PARAGRAPH_START.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))
     for start, end in chain.from_iterable(edges):
         statement = parse_statement(text[start:end], offset + start)

@@ -18,10 +18,10 @@ Text = TypeVar("Text", bound=str)
 Values = Callable[[str], tuple[str, ...]]  # The values that the documents have for a field of `Filters`.
 
 _TAG = re.compile(
-    r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"
-    r"|标签(?:为|是)?[“「#]*(?P<named>[\w/-]+)"
+    r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<tagged>\w[\w/-]*)"
+    r"|标签(?:为|是)?[“「#]*(?P<chinese>[\w/-]+)"
 )
-_OF_PAPERS = re.compile(
+_PAPER_WORD = re.compile(
     r"\b(?:papers?|articles?|stud(?:y|ies)|reviews?|published|journal)\b|论文|論文|文章|期刊", re.IGNORECASE
 )
 _TOPIC = re.compile(r"\btopics?\b|主题|主題|\b(?:papers|notes|documents|reports|courses)\b", re.IGNORECASE)
@@ -31,7 +31,7 @@ _PLURAL_KIND = re.compile(
     r"(?= (?:in|on|about|from|of|that|which|by|published|tagged|written)\b)",
     re.IGNORECASE,
 )
-_KINDS = {
+_KIND_BY_PLURAL = {
     **dict.fromkeys(("papers", "articles", "studies"), Kind.PAPER),
     "notes": Kind.NOTE,
     **dict.fromkeys(("emails", "e-mails", "mails", "messages"), Kind.MESSAGE),
@@ -50,10 +50,10 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
     def without_literal(match: Iterable[Text]) -> tuple[Text, ...]:
         return tuple(value for value in match if value.lower() not in literal_terms)
 
-    kinds = dict.fromkeys(_KINDS[match["kind"].lower()] for match in _PLURAL_KIND.finditer(question))
-    known_kinds = values("kinds") if kinds else ()
+    asked_kinds = dict.fromkeys(_KIND_BY_PLURAL[match["kind"].lower()] for match in _PLURAL_KIND.finditer(question))
+    document_kinds = values("kinds") if asked_kinds else ()
     return Filters(
-        kinds=without_literal(kind for kind in kinds if kind in known_kinds and len(known_kinds) > 1),
+        kinds=without_literal(kind for kind in asked_kinds if kind in document_kinds and len(document_kinds) > 1),
         journals=without_literal(_iter_journals(question, values)),
         paper_types=without_literal((*_iter_paper_types(question, values), *_iter_report_forms(question, values))),
         tags=without_literal(_iter_tags(question, values)),
@@ -80,7 +80,7 @@ def _iter_tags(question: str, values: Values) -> Iterator[str]:
 
 def _iter_journals(question: str, values: Values) -> Iterator[str]:
     """A name of one word, such as Cell, must follow "in" or "from" and have its capital."""
-    for name in values("journals") if _OF_PAPERS.search(question) else ():
+    for name in values("journals") if _PAPER_WORD.search(question) else ():
         has_several_words = " " in name
         context = "" if has_several_words else r"\b(?:in|from|journal|by) (?:the )?"
         if re.search(rf"{context}(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE if has_several_words else 0):
@@ -182,17 +182,19 @@ def find_sections(question: str) -> tuple[str, ...]:
 _NAME = r"(?P<name>[A-Z][\w'’.-]*(?: (?:(?:van|von|de|da|der|den|al|bin) )?[A-Z][\w'’.-]*){0,3})"
 _MAIL = r"(?:e-?mails?|mails?|messages?|letters?|repl(?:y|ies)|answers?)"
 MAIL_WORDS = re.compile(rf"\b{_MAIL}\b", re.IGNORECASE)
-_SAY = (
+_SAY_VERB = (
     r"(?:write|say|send|ask|answer|reply|respond|promise|suggest|propose|offer|report|tell|announce|agree|confirm|mail"
     r"|e-?mail|forward|attach|request|complain|mention|think|decide)"
 )
-_SAID = (
+_SAY_PAST = (
     r"(?:wrote|said|sent|asked|answered|replied|responded|promised|suggested|proposed|offered|reported|told|announced"
     r"|agreed|confirmed|mailed|e-?mailed|forwarded|attached|requested|complained|mentioned|decided)"
 )
 _ENGLISH = (
-    re.compile(rf"\b(?:[Dd]id|[Dd]oes|[Hh]as|[Hh]ad) {_NAME} (?:ever |already |last )?(?:{_SAY}|{_SAID}|written)\b"),
-    re.compile(rf"\b{_NAME} (?:last |first |once )?{_SAID}\b"),
+    re.compile(
+        rf"\b(?:[Dd]id|[Dd]oes|[Hh]as|[Hh]ad) {_NAME} (?:ever |already |last )?(?:{_SAY_VERB}|{_SAY_PAST}|written)\b"
+    ),
+    re.compile(rf"\b{_NAME} (?:last |first |once )?{_SAY_PAST}\b"),
     re.compile(rf"\b{_MAIL}(?: (?:that (?:came|is|was)|sent|written|I got))? (?:from|by|of) {_NAME}"),
     re.compile(rf"\b{_NAME}['’]s? (?:\w+ ){{0,2}}{_MAIL}\b"),
 )

@@ -20,8 +20,8 @@ from warehouse.search.catalogue import (
     CatalogueName,
     NamedDocument,
     NameKind,
+    build_name_key,
     split_tokens,
-    squeeze_words,
 )
 from warehouse.store.words import is_function_word, is_unspaced
 
@@ -57,7 +57,7 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
         described_subjects.append(
             replace(_build_subject(match.text, entry, LIKELY_CONFIDENCE, catalogue), described=True)
         )
-    documents, authors = {subject.documents for subject in described_subjects}, {match.by for match in matches}
+    documents, authors = {subject.documents for subject in described_subjects}, {match.author for match in matches}
     named_subjects = [
         subject
         for subject in _iter_named_subjects(question, catalogue)
@@ -75,7 +75,7 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
     has_key_words = not any(is_function_word(word.text) for word in words)
     # "AMCR D&A 1H23" is not a sentence in capitals: its A is no article, and "amcr" is no word.
     is_upper_terse = is_upper and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
-    keys = [squeeze_words([word.text]) for word in words]
+    keys = [build_name_key([word.text]) for word in words]
     index = 0
     while index < len(words):
         for count in range(min(MAX_NAME_WORDS, len(words) - index), 0, -1):
@@ -95,7 +95,7 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
             )
             if entry and is_lower_case and not confidence and _is_only_beginning(entry, run, catalogue):
                 confidence = LIKELY_CONFIDENCE
-            if entry and confidence and not _is_cut(question, words, index, count, entry):
+            if entry and confidence and not _is_part_of_longer_name(question, words, index, count, entry):
                 yield _build_subject(question[run[0].start : run[-1].end], entry, confidence, catalogue)
                 index += count
                 break
@@ -103,7 +103,9 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
             index += 1
 
 
-def _is_cut(question: str, words: Sequence[QuestionWord], index: int, count: int, entry: CatalogueName) -> bool:
+def _is_part_of_longer_name(
+    question: str, words: Sequence[QuestionWord], index: int, count: int, entry: CatalogueName
+) -> bool:
     """Whether a name is only part of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
     last = index + count - 1
     is_end = count == 1 and index > 0 and _are_adjacent_capitals(question, words[index - 1], words[index])
@@ -180,7 +182,7 @@ def _measure_title_confidence(run: Sequence[QuestionWord], *, is_capitalised: bo
 
 def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
     for name in names:
-        key = squeeze_words(split_tokens(name))
+        key = build_name_key(split_tokens(name))
         if len(key) >= MIN_MISSPELT_LENGTH:
             from rapidfuzz import fuzz, process
 
@@ -221,7 +223,7 @@ class DescriptionMatch:
     """The words of a question that describe a document, those that name its author, and how well it fits, up to 1."""
 
     text: str
-    by: str
+    author: str
     document: NamedDocument
     fit: float
 
@@ -232,7 +234,7 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
         documents_of_kind = [
             document for document in catalogue.documents.values() if description.kind in (document.kind, None)
         ]
-        documents = _select_documents_by(description.by, documents_of_kind)
+        documents = _select_documents_of_author(description.author, documents_of_kind)
         matches = [
             best
             for text in description.texts
@@ -265,21 +267,21 @@ def _find_best_title(
     capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
     names = get_content_words(capitals) if capitals else frozenset()
     is_sure = scores[first] >= MIN_FIT and is_clear and is_whole and any(names <= title for title in titles[first])
-    return DescriptionMatch(text, description.by, documents[first], min(scores[first], 1.0)) if is_sure else None
+    return DescriptionMatch(text, description.author, documents[first], min(scores[first], 1.0)) if is_sure else None
 
 
-def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
+def _select_documents_of_author(author: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
     """The documents by a person; all if there are none."""
-    words = {word.casefold() for word in split_tokens(name)}
+    words = {word.casefold() for word in split_tokens(author)}
     matches = [
         document
         for document in documents
-        if any(words <= {word.casefold() for word in split_tokens(who)} for who in document.people)
+        if any(words <= {word.casefold() for word in split_tokens(person)} for person in document.people)
     ]
     return matches if words and matches else documents
 
 
-_KINDS = {
+_KIND_BY_NOUN = {
     **dict.fromkeys(("course", "class", "lesson", "lecture", "课程", "課程", "课", "課", "讲座"), Kind.COURSE),
     **dict.fromkeys(("paper", "study", "article", "trial", "review", "letter", "论文", "論文", "文章"), Kind.PAPER),
     **dict.fromkeys(("note", "notes", "笔记", "筆記"), Kind.NOTE),
@@ -287,23 +289,23 @@ _KINDS = {
     **dict.fromkeys(("book", "novel", "textbook", "书", "書"), Kind.BOOK),
     **dict.fromkeys(("report", "memo", "报告", "報告", "备忘录"), Kind.REPORT),
 }
-_LATIN = "|".join(kind for kind in _KINDS if kind.isascii())
-_CHINESE = "|".join(kind for kind in _KINDS if not kind.isascii())
-_BY = r"(?P<by>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})"
+_ENGLISH_NOUNS = "|".join(kind for kind in _KIND_BY_NOUN if kind.isascii())
+_CHINESE_NOUNS = "|".join(kind for kind in _KIND_BY_NOUN if not kind.isascii())
+_AUTHOR = r"(?P<author>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})"
 _TITLE_AFTER_KIND = re.compile(
-    rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<kind>{_LATIN})(?: by {_BY})? (?:on|about|titled|called|named)"
+    rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<kind>{_ENGLISH_NOUNS})(?: by {_AUTHOR})? (?:on|about|titled|called|named)"
     r" (?P<title>[^?.,;!\n]{3,80})"
 )
 _TITLE_BEFORE_KIND = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<title>(?:(?!(?:the|my|our|that|a|an) )[\w&'-]{{1,30}} ){{1,6}}?)"
-    rf"(?P<kind>{_LATIN})\b"
+    rf"(?P<kind>{_ENGLISH_NOUNS})\b"
 )
-_IN_CHINESE = re.compile(
-    rf"(?:关于|關於|讲|講)(?P<title>[^，。？！；\s]{{2,30}}?)的(?:那[门門篇份])?(?P<kind>{_CHINESE})"
-    rf"|那[门門篇份](?P<second_title>[^，。？！；\s的]{{2,30}}?)的?(?P<second_kind>{_CHINESE})"
+_CHINESE_DESCRIPTION = re.compile(
+    rf"(?:关于|關於|讲|講)(?P<title>[^，。？！；\s]{{2,30}}?)的(?:那[门門篇份])?(?P<kind>{_CHINESE_NOUNS})"
+    rf"|那[门門篇份](?P<second_title>[^，。？！；\s的]{{2,30}}?)的?(?P<second_kind>{_CHINESE_NOUNS})"
 )
 _CHINESE_TITLE = re.compile(r"《(?P<title>[^》\n]{2,60})》")
-_BY_AT_END = re.compile(rf" by {_BY}$")
+_AUTHOR_AT_END = re.compile(rf" by {_AUTHOR}$")
 _QUESTION_VERB = re.compile(
     r" (?:say|says|said|show|shows|showed|reports?|finds?|found|conclude|covers?|explains?|describes?|discuss|mentions?"
     r"|teach|teaches|tells?|recommends?|uses?|used|is|are|was|were|does|do|did|has|have|that|which|who|what|how|when"
@@ -320,7 +322,7 @@ class Description:
 
     texts: tuple[str, ...]
     kind: Kind | None
-    by: str = ""
+    author: str = ""
     precedes_kind: bool = False
 
 
@@ -331,15 +333,19 @@ def find_descriptions(question: str) -> Iterator[Description]:
     """
     for match in _TITLE_AFTER_KIND.finditer(question):
         title = match["title"].strip()
-        end = _BY_AT_END.search(title)
-        by = match["by"] or (end["by"] if end else "")
-        yield Description(_list_possible_titles(title[: end.start()] if end else title), _KINDS[match["kind"]], by)
+        end = _AUTHOR_AT_END.search(title)
+        author = match["author"] or (end["author"] if end else "")
+        yield Description(
+            _list_possible_titles(title[: end.start()] if end else title), _KIND_BY_NOUN[match["kind"]], author
+        )
     for match in _TITLE_BEFORE_KIND.finditer(question):
         title = match["title"].strip()
         if len(get_content_words(title)) > 1 or any(char.isupper() for char in title):
-            yield Description((title,), _KINDS[match["kind"]], precedes_kind=True)
-    for match in _IN_CHINESE.finditer(question):
-        yield Description((match["title"] or match["second_title"],), _KINDS[match["kind"] or match["second_kind"]])
+            yield Description((title,), _KIND_BY_NOUN[match["kind"]], precedes_kind=True)
+    for match in _CHINESE_DESCRIPTION.finditer(question):
+        yield Description(
+            (match["title"] or match["second_title"],), _KIND_BY_NOUN[match["kind"] or match["second_kind"]]
+        )
     for match in _CHINESE_TITLE.finditer(question):
         yield Description((match["title"],), None)
 

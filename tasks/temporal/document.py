@@ -15,7 +15,7 @@ from functools import cache
 from itertools import chain
 from pathlib import PurePosixPath
 
-from tasks.faults import one_document
+from tasks.faults import isolate_document
 from tasks.parsers.dated_lines import LOG_WITHOUT_YEAR, is_chat
 from tasks.parsers.written_dates import ASSUMED_DAY_FIRST, BY_COMMAS, find_day_order
 from tasks.tables.header_periods import HeaderPeriods
@@ -321,7 +321,7 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
     all_entries = list(entries)
     evidence: defaultdict[str, list[YearEnd]] = defaultdict(list)
     for entry in all_entries:
-        with one_document("publish", entry.document_id):
+        with isolate_document("publish", entry.document_id):
             evidence[_get_company_key(entry)] += entry.attributes.year_ends
 
     @cache
@@ -330,7 +330,7 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
 
     updated_entries = []
     for entry in all_entries:
-        with one_document("publish", entry.document_id):
+        with isolate_document("publish", entry.document_id):
             company, year_end = _get_company_key(entry), declared.get(entry.file.root, "")
             correction = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
             calendar = entry.fiscal_calendar

@@ -14,8 +14,10 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Region
 
-_WORD_INSIDE = re.compile(r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$")  # Matches at an end inside a word or a figure.
-_IGNORED = re.compile(r"[\s|\\\u00ad\u2010-]")
+_WORD_CONTINUATION = re.compile(
+    r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$"
+)  # Matches at an end inside a word or a figure.
+_IGNORED_CHARACTERS = re.compile(r"[\s|\\\u00ad\u2010-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def make_quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list
     if document_id is None:
         raise BadInput(f"there is no document {source}", "'kalends sql \"SELECT source FROM documents\"' lists them")
     lines = quote.splitlines() if quote.startswith("|") else [quote]
-    claims = [QuoteClaim(document_id, line) for line in lines if _IGNORED.sub("", line)]
+    claims = [QuoteClaim(document_id, line) for line in lines if _IGNORED_CHARACTERS.sub("", line)]
     if not claims:
         raise BadInput("the quotation is empty", "give its words")
     return claims
@@ -119,8 +121,8 @@ def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
     while (index := text_letters.find(claim_letters, index + 1)) >= 0:
         start, end = letters[index][1], letters[index + len(claim_letters) - 1][1] + 1
         if not (
-            _WORD_INSIDE.search(text[max(start - 2, 0) : start + 1])
-            or _WORD_INSIDE.search(text[end - 1 : end + 2][::-1])
+            _WORD_CONTINUATION.search(text[max(start - 2, 0) : start + 1])
+            or _WORD_CONTINUATION.search(text[end - 1 : end + 2][::-1])
         ):
             return start, end
     return None
@@ -128,7 +130,7 @@ def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
 
 def _iter_letters(text: str) -> Iterator[tuple[str, int]]:
     for position, char in enumerate(text):
-        if not _IGNORED.match(char):
+        if not _IGNORED_CHARACTERS.match(char):
             yield from ((letter, position) for letter in unicodedata.normalize("NFKC", char) if not letter.isspace())
 
 

@@ -44,8 +44,8 @@ class Letters:
         return "".join(self.text[index] for index in indexes[np.argsort(self.x[indexes], kind="stable")])
 
     def _mask_box(self, box: Box) -> np.ndarray:
-        is_across = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
-        return np.asarray(is_across & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
+        is_within_width = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
+        return np.asarray(is_within_width & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
 
     def _join(self, indexes: Sequence[int] | np.ndarray) -> str:
         previous = [*indexes[:1], *indexes[:-1]]
@@ -85,11 +85,11 @@ class ReopenedPdf:
         if number not in self._letters_by_page:
             exists = 0 < number <= len(self._document)
             self._letters_by_page[number] = (
-                _read_letters(self._page(number)) if exists else Letters("", *np.empty((2, 0)))
+                _read_letters(self._load_page(number)) if exists else Letters("", *np.empty((2, 0)))
             )
         return self._letters_by_page[number]
 
-    def _page(self, number: int) -> PdfPage:
+    def _load_page(self, number: int) -> PdfPage:
         """A page, with the contents of its annotations as part of its text."""
         import pypdfium2.raw as pdfium
 
@@ -119,10 +119,10 @@ def _iter_placed_letters(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[
             yield char, (np.nan, np.nan)
         else:
             middle = (box.left + box.right) / 2, (box.bottom + box.top) / 2
-            yield char, _from_top(middle, edges, rotation)
+            yield char, _convert_to_shown_page(middle, edges, rotation)
 
 
-def _from_top(
+def _convert_to_shown_page(
     point: tuple[float, float], edges: tuple[float, float, float, float], rotation: int
 ) -> tuple[float, float]:
     """A point of the page's coordinates, relative to the left and the top of the page as it is shown.

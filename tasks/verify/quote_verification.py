@@ -33,13 +33,13 @@ from warehouse.search.hits import cut_lines
 from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
 
-PDF = "application/pdf"
+PDF_TYPE = "application/pdf"
 _LAST_WORD, _FIRST_WORD = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
-_MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
+_TABLE_MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 _BAR = re.compile(r"\\?\|")
-_RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
-_SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
-_JOINT = re.compile(r"(?<=[^\W\d_])-")
+_DELIMITER_ROW = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
+_WHITE_SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
+_HYPHEN_IN_WORD = re.compile(r"(?<=[^\W\d_])-")
 _UNKNOWN_GLYPH = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
 _LINE_END = "\x02\u00ad\ufffe"  # PDFium's characters for a hyphen at the end of a line.
 _LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
@@ -47,18 +47,18 @@ _RARE_LIGATURE = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
 _MIN_OTHER_LETTERS = 2  # The minimum besides the ligatures, as fewer letters and digits could match anywhere.
 _SIGN_PATTERN = r"[^\w\s]"
 _SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
-_SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
-_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, f"{_LINE_END}\u2010"), ord("-"))}
-_NO_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, _LINE_END))}
+_SYMBOL_FONT_CODES = {0xF000 + code: code for code in range(0x20, 0x100)}
+_CODES_WITH_HYPHENS = {**_SYMBOL_FONT_CODES, **dict.fromkeys(map(ord, f"{_LINE_END}\u2010"), ord("-"))}
+_CODES_WITHOUT_HYPHENS = {**_SYMBOL_FONT_CODES, **dict.fromkeys(map(ord, _LINE_END))}
 
 
 def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
     """A proof for each claim, in order; each file is opened once. `limits` apply to parsing again."""
-    by_document: dict[str, list[int]] = {}
+    indexes_by_document: dict[str, list[int]] = {}
     for index, claim in enumerate(claims):
-        by_document.setdefault(claim.document_id, []).append(index)
+        indexes_by_document.setdefault(claim.document_id, []).append(index)
     proofs: dict[int, Proof] = {}
-    for document_id, indexes in by_document.items():
+    for document_id, indexes in indexes_by_document.items():
         proofs |= zip(
             indexes, _iter_proofs(warehouse, document_id, [claims[index] for index in indexes], limits), strict=True
         )
@@ -162,7 +162,7 @@ class ReopenedFile:
         """The pages as the other reader reads them; None if there are none, or it cannot open the file."""
         from pypdfium2 import PdfiumError
 
-        if self.entry.media_type != PDF:
+        if self.entry.media_type != PDF_TYPE:
             return None
         try:
             return self.stack.enter_context(ReopenedPdf(self.data))
@@ -187,7 +187,7 @@ def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
         parts.append(claim.text[end - start : max(line.start - start, 0)])
         end = max(end, line.end)
     parts.append(claim.text[end - start :])
-    return bool(_MARKERS.sub("", "\n".join(parts)).strip())
+    return bool(_TABLE_MARKERS.sub("", "\n".join(parts)).strip())
 
 
 def _find_most_similar(quote: str, text: str) -> str:
@@ -224,7 +224,7 @@ def compare_readings(quote: str, reading: str, reading_from_left: str = "") -> A
     `reading` is in the order of the reader, `reading_from_left` the same from left to right, if that is known.
     """
     plain_quote = strip_marks(quote)
-    readings = (strip_marks(reading), strip_marks(reading, _NO_HYPHENS), strip_marks(reading_from_left))
+    readings = (strip_marks(reading), strip_marks(reading, _CODES_WITHOUT_HYPHENS), strip_marks(reading_from_left))
     if any(plain_quote in reading for reading in readings):
         return Agreement.TEXT
     if _count_words(quote) <= _count_words(reading):
@@ -246,7 +246,7 @@ def _compile_ligature_pattern(text: str) -> re.Pattern[str] | None:
         _LIGATURE.search(normalized_text) or _RARE_LIGATURE.search(normalized_text) or _SIGN.search(normalized_text)
     ):
         return None
-    words = (word for word in _SPACE.split(normalized_text) if word)
+    words = (word for word in _WHITE_SPACE.split(normalized_text) if word)
     return re.compile("".join(_build_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
 
 
@@ -260,15 +260,15 @@ def _build_part_pattern(part: str) -> str:
     return _SIGN.sub(".?", pattern)
 
 
-def strip_marks(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
+def strip_marks(text: str, codes: Mapping[int, int | None] = _CODES_WITH_HYPHENS) -> str:
     """A text reduced to the characters that two readings must share; `codes` translates single characters."""
-    return _SPACE.sub("", _normalize(text, codes))
+    return _WHITE_SPACE.sub("", _normalize(text, codes))
 
 
 def _count_words(text: str) -> Counter[str]:
-    return Counter(_JOINT.sub(" ", _normalize(text)).split())
+    return Counter(_HYPHEN_IN_WORD.sub(" ", _normalize(text)).split())
 
 
-def _normalize(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
-    text_without_marks = _BAR.sub(" ", _RULE.sub("", _UNKNOWN_GLYPH.sub("", text)))
+def _normalize(text: str, codes: Mapping[int, int | None] = _CODES_WITH_HYPHENS) -> str:
+    text_without_marks = _BAR.sub(" ", _DELIMITER_ROW.sub("", _UNKNOWN_GLYPH.sub("", text)))
     return unicodedata.normalize("NFKC", text_without_marks.translate(codes))

@@ -92,7 +92,7 @@ def test_what_is_no_json_is_no_mapping(data: bytes) -> None:
 def test_of_two_files_the_first_is_right() -> None:
     files = [read_topics(json.dumps({"PMC1": topic, f"PMC{number}": topic}).encode(), "x.json") for number, topic in
              ((2, "a"), (3, "b"))]  # fmt: skip
-    assert merge_topics(filter(None, files)).by_name == {"PMC1": "a", "PMC2": "a", "PMC3": "b"}
+    assert merge_topics(filter(None, files)).topics_by_name == {"PMC1": "a", "PMC2": "a", "PMC3": "b"}
     assert make_name_key("pmc1.2") == "PMC1"
 
 

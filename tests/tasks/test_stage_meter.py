@@ -12,7 +12,7 @@ from tasks.stage_meter import (
     describe_progress,
     describe_seconds,
     get_batch_progress,
-    tell_progress,
+    record_progress,
 )
 
 NOTHING = BatchProgress()
@@ -41,7 +41,7 @@ def test_what_is_left_is_told_by_the_rate_of_the_stage_itself(clock: Clock) -> N
         "parse", 1, 4, 60.0, "in/a.pdf", 4.5
     )
     clock.now += 20
-    meter.finish_batch(BatchProgress(1.0, "in/b.pdf", 180), fresh=True)
+    meter.finish_batch(BatchProgress(1.0, "in/b.pdf", 180), is_computed=True)
     clock.now += 7  # between two batches no time of the stage's goes by
     assert meter.measure_progress(NOTHING) == StageProgress("parse", 2, 4, 40.0, "", 4.5)
 
@@ -59,7 +59,7 @@ def test_nothing_is_told_by_too_little(clock: Clock) -> None:
 def test_a_rest_without_size_has_no_estimate(clock: Clock) -> None:
     meter = StageMeter("score", 2, 1, clock)
     meter.start_batch(1, 1)
-    meter.finish_batch(NOTHING, fresh=False)
+    meter.finish_batch(NOTHING, is_computed=False)
     meter.start_batch(1, 0)
     clock.now += 60
     assert meter.measure_progress(NOTHING).left is None
@@ -69,10 +69,10 @@ def test_what_an_earlier_run_had_finished_is_neither_work_nor_time(clock: Clock)
     meter = StageMeter("score", 3, 900, clock)
     meter.start_batch(1, 300)
     clock.now += 0.1
-    meter.finish_batch(NOTHING, fresh=False)
+    meter.finish_batch(NOTHING, is_computed=False)
     meter.start_batch(1, 300)
     clock.now += 10
-    meter.finish_batch(NOTHING, fresh=True)
+    meter.finish_batch(NOTHING, is_computed=True)
     assert meter.measure_progress(NOTHING) == StageProgress("score", 2, 3, 10.0)
 
 
@@ -91,7 +91,7 @@ def test_an_estimate_is_never_negative_and_counts_never_exceed(
         told = meter.measure_progress(BatchProgress(share, "x", 5))
         assert told.left is None or told.left >= 0
         assert 0 <= told.done <= told.of
-        meter.finish_batch(BatchProgress(share), fresh=fresh)
+        meter.finish_batch(BatchProgress(share), is_computed=fresh)
     assert meter.measure_progress(NOTHING).done == sum(b[0] for b in batches)
 
 
@@ -119,8 +119,8 @@ def test_only_what_is_known_is_said() -> None:
 
 def test_a_batch_takes_back_nothing_that_it_told() -> None:
     begin_batch()
-    tell_progress(0.5, "a", 7)
-    tell_progress(0.1, "b")
+    record_progress(0.5, "a", 7)
+    record_progress(0.1, "b")
     assert get_batch_progress() == BatchProgress(0.5, "b", 7)
     begin_batch()
     assert get_batch_progress() == NOTHING

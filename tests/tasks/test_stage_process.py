@@ -8,7 +8,7 @@ import pytest
 
 from tasks import stage_process
 from tasks.stage_contract import BatchItem, Stage
-from tasks.stage_process import MARKS, hold_mark, perform_in_child
+from tasks.stage_process import MARK_FOLDER, hold_mark, perform_in_child
 from tests.tasks.killing_stages import IN_WORK, KILLER, MANY, PREPARING, SLEEPER
 from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
@@ -33,7 +33,7 @@ def test_a_document_that_kills_its_process_costs_itself(tmp_path: Path, stage: S
 
 
 def test_a_document_that_hangs_in_native_code_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage_process, "GRACE", 1)
+    monkeypatch.setattr(stage_process, "GRACE_SECONDS", 1)
     (sleeper,) = items(SLEEPER)
     _, done = perform_in_child(IN_WORK, [sleeper], Lake(tmp_path), Settings(batch=BatchSettings(seconds=1)))
     assert {key: problem.reason for key, problem in done.problems.items()} == {sleeper.key: "it took longer than 1 s"}
@@ -48,14 +48,14 @@ def test_a_mark_without_a_living_process_makes_a_batch_suspect(tmp_path: Path) -
     batch = items("a.md", "b.md")
     with hold_mark(tmp_path, IN_WORK, batch) as is_suspect:
         assert not is_suspect
-        (mark,) = (tmp_path / MARKS).iterdir()
+        (mark,) = (tmp_path / MARK_FOLDER).iterdir()
         left = mark.read_text()
         with hold_mark(tmp_path, IN_WORK, items("a.md", "b.md", "c.md")) as is_other_suspect:
             assert not is_other_suspect, "its process lives"
-    assert not list((tmp_path / MARKS).iterdir())
+    assert not list((tmp_path / MARK_FOLDER).iterdir())
     mark.write_text(left)
     with pytest.raises(KeyboardInterrupt), hold_mark(tmp_path, IN_WORK, items("a.md", "b.md")) as is_suspect:
         raise KeyboardInterrupt
     with hold_mark(tmp_path, IN_WORK, items("a.md", "b.md", "c.md")) as is_suspect:
         assert is_suspect, "an interrupted try has cleared nobody"
-    assert not list((tmp_path / MARKS).iterdir())
+    assert not list((tmp_path / MARK_FOLDER).iterdir())

@@ -65,7 +65,7 @@ def count_allowed_typos(word: str) -> int:
     return 1 if len(word) < 8 else 2
 
 
-def squeeze_words(words: Sequence[str]) -> str:
+def build_name_key(words: Sequence[str]) -> str:
     """Words joined without spaces, case, accents and "and", to compare names ("J.P. Morgan" and JPMORGAN)."""
     return "".join(word for word in map(fold_text, words) if word not in _AND_WORDS)
 
@@ -73,7 +73,7 @@ def squeeze_words(words: Sequence[str]) -> str:
 def squeeze_name(name: str) -> str:
     """A name's words joined, without spaces and punctuation."""
     if not name.isascii():
-        return squeeze_words(split_tokens(name))
+        return build_name_key(split_tokens(name))
     return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND_WORDS])
 
 
@@ -95,13 +95,13 @@ def iter_short_names(company: str) -> Iterator[str]:
 
 def make_company_key(company: str) -> str:
     """A company's name as a key for comparison: "AMCOR PLC" and "Amcor" have the same; empty without a name."""
-    return squeeze_words(split_tokens(list(iter_short_names(company))[-1])) or company if company else ""
+    return build_name_key(split_tokens(list(iter_short_names(company))[-1])) or company if company else ""
 
 
 def make_full_key(company: str) -> str:
     """A company's name with its legal form as a key: "Ford Motor Co" and "The Ford Motor Company" have the same."""
     words = split_tokens(_STATE_SUFFIX.sub("", company).lower())
-    return squeeze_words(
+    return build_name_key(
         [_SHORT_LEGAL_FORMS.get(word, word) for word in (words[1:] if words[:1] == ["the"] else words)]
     )
 
@@ -239,7 +239,7 @@ class Catalogue:
         return cls(map(_build_named_document, rows), is_ordinary)
 
     def find_entry(self, key: str) -> CatalogueName | None:
-        """The name with this key (`squeeze_words`), if there is one."""
+        """The name with this key (`build_name_key`), if there is one."""
         return self._entries.get(key)
 
     @cached_property

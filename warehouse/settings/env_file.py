@@ -1,4 +1,4 @@
-"""The file `.env` beside `kalends.toml`: its variables apply unless the environment itself sets them.
+"""The file `.env` next to `kalends.toml`: its variables apply unless the environment itself sets them.
 
 Only the variables of Kalends and the key of Anthropic's API are used; the others are for other programs. They become
 part of this process's environment, which the servers and workers that it starts inherit.
@@ -23,7 +23,7 @@ _applied_variables: dict[str, tuple[str, Path]] = {}
 
 
 def apply_env_file(settings_file: Path) -> None:
-    """Set the variables of the file beside a settings file; unset those that an earlier call set from another file.
+    """Set the variables of the file next to a settings file; unset those that an earlier call set from another file.
 
     Raises `BadSettings` for a file that cannot be used.
     """

@@ -1,6 +1,6 @@
 """Settings, read by the entry points and passed on as values; `warehouse.settings.models` declares them.
 
-Their sources, in rising precedence, are defaults, `kalends.toml`, the file `.env` beside it, `KALENDS_*` variables
+Their sources, in rising precedence, are defaults, `kalends.toml`, the file `.env` next to it, `KALENDS_*` variables
 (`KALENDS_PARSE__SECONDS=60`) and the command line. `find_origins` gives the source of each value. A misspelt variable,
 and one whose JSON cannot be read, are refused by name.
 """
@@ -75,7 +75,7 @@ class Settings(BaseSettings):
     def _check_names(cls, sources: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
         duplicate = _find_duplicate([source.name for source in sources if source.name])
         if duplicate:
-            raise ValueError(f"two are named {duplicate!r}; name them apart")
+            raise ValueError(f"two are named {duplicate!r}; give them different names")
         return sources
 
     def find_source(self, file: Path) -> SourceSettings:

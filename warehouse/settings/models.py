@@ -1,4 +1,4 @@
-"""Settings models: one frozen pydantic class a concern, which holds values and checks them.
+"""Settings models: one frozen pydantic class a concern, which has values and checks them.
 
 `warehouse.settings.loader` reads them from files and variables.
 """
@@ -101,7 +101,7 @@ class SourceSettings(Concern):
     @field_validator("fiscal_year_end")
     @classmethod
     def _check_fiscal_year_end(cls, day: str) -> str:
-        # February 29 stands for the last day of February in every year.
+        # February 29 means the last day of February in every year.
         try:
             date.fromisoformat(f"2000-{day or '12-31'}")
         except ValueError:
@@ -303,7 +303,7 @@ SECRETS = frozenset(
 
 
 class LakeSettings(Concern):
-    """Where the outputs of stages are kept beside the warehouse's own folder, for other machines."""
+    """Where the outputs of stages are stored in addition to the warehouse's folder, for other machines."""
 
     url: str = Field(default="", description="Any fsspec URL, as s3://bucket/prefix; empty for none.")
     options: dict[str, Any] = Field(
@@ -338,7 +338,7 @@ class ScaleSettings(Concern):
 
 
 class RemovalSettings(Concern):
-    """When documents that vanish from a source folder are kept until somebody agrees."""
+    """When documents that vanish from a source folder stay published until a person allows their removal."""
 
     share: float = Field(
         default=0.5, ge=0, le=1, description="More than this share of the folder's documents; 1 lets all of them go."

@@ -169,35 +169,35 @@ def _get_modification_time(path: Path) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """How many files and bytes. A file with further hard links counts no bytes, as it stays on the disk."""
+class FileTotals:
+    """The numbers of files and bytes. A file with further hard links counts no bytes, as it stays on the disk."""
 
     files: int = 0
     bytes: int = 0
 
-    def __add__(self, other: Amount) -> Amount:
+    def __add__(self, other: FileTotals) -> FileTotals:
         """The sum of both."""
-        return Amount(self.files + other.files, self.bytes + other.bytes)
+        return FileTotals(self.files + other.files, self.bytes + other.bytes)
 
     @classmethod
-    def from_paths(cls, paths: Iterable[Path]) -> Amount:
-        """The amount of some files, and of all files in some folders."""
-        amount = cls()
+    def from_paths(cls, paths: Iterable[Path]) -> FileTotals:
+        """The totals of some files, and of all files in some folders."""
+        totals = cls()
         for path in paths:
             files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
             for file in files:
                 size = file.lstat()
-                amount += cls(1, size.st_size if size.st_nlink == 1 else 0)
-        return amount
+                totals += cls(1, size.st_size if size.st_nlink == 1 else 0)
+        return totals
 
 
-def remove(paths: Iterable[Path]) -> Amount:
+def remove(paths: Iterable[Path]) -> FileTotals:
     """Remove files, and folders with their content, ignoring those already gone; returns their size."""
-    removed_amount = Amount()
+    removed_totals = FileTotals()
     for path in paths:
-        removed_amount += Amount.from_paths([path])
+        removed_totals += FileTotals.from_paths([path])
         if path.is_dir():
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-    return removed_amount
+    return removed_totals

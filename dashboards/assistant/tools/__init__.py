@@ -1,4 +1,4 @@
 """Tools that a language model may use: one module each, or a family of them, in the form that `contract` gives.
 
-Beside them: `request_limits` on all, and the `document_spans` of their results.
+With them: `request_limits` on all, and the `document_spans` of their results.
 """

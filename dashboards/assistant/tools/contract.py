@@ -27,7 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from dashboards.serializers.search_request import build_input_fields, parse_filters, rename_earlier_fields
 from tasks.embedders.embedder import Embedder
 from tasks.query.question_embedder import find_question_embedder
-from tasks.token_budget import MOST
+from tasks.token_budget import MAX_BUDGET
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit
@@ -42,7 +42,7 @@ Query = Annotated[
 Text = Annotated[str, Field(max_length=300)]
 Name = Annotated[str, Field(min_length=1, max_length=300)]
 Count = Annotated[int, Field(ge=1, le=20, description="At most so many passages.")]
-Tokens = Annotated[int, Field(ge=200, le=MOST, description="The longest answer.")]
+Tokens = Annotated[int, Field(ge=200, le=MAX_BUDGET, description="The longest answer.")]
 After = Annotated[int, Field(ge=0, le=1_000_000, description="To go on: so many are left out.")]
 
 DocumentFilters = Annotated[Filters, "of documents, but not which"]

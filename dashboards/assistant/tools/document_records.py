@@ -23,7 +23,7 @@ from dashboards.assistant.tools.document_spans import find_answer_hits, format_p
 from tasks.ask.collection.answers import answer_collection_question
 from tasks.quality.phrases import format_count
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET, clip, take_fitting_lines
+from tasks.token_budget import DEFAULT_BUDGET, clip, take_fitting_lines
 from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Status, get_page_unit
@@ -107,7 +107,7 @@ def describe_collection(
             description="Like 'which papers by Berg are from 2020', as a whole.",
         ),
     ],
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Answer a question about the documents themselves from their records, with exact counts and links.
 
@@ -161,7 +161,7 @@ def list_documents(
     ] = DocumentSort.SOURCE,
     count: Annotated[int, Field(ge=1, le=200, description="At most so many documents.")] = 20,
     after: After = 0,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """List the documents that satisfy all filters, each with title, kind, company, date, period, size and source."""
     warehouse = context.warehouse.pin_generation()
@@ -236,7 +236,7 @@ def document_outline(
     containing: Annotated[Text, Field(description="Only headings and tables with these words.")] = "",
     depth: Annotated[int, Field(ge=1, le=6, description="Of headings.")] = 6,
     after: After = 0,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Show what a document holds, and where: its headings (lessons, sections) and tables, for open_passage to read."""
     warehouse = context.warehouse.pin_generation()

@@ -15,7 +15,7 @@ from tasks.parsers.language import detect_language
 from tasks.query.filter_values import find_document
 from tasks.temporal.fiscal_inference import infer_text_calendar
 from tasks.temporal.tagger import tag
-from tasks.token_budget import BUDGET, clip, shorten_quote, take_fitting_lines
+from tasks.token_budget import DEFAULT_BUDGET, clip, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
 from warehouse.records import Calendar, Mention
 
@@ -32,7 +32,7 @@ def extract_temporal_context(
     ] = "",
     document: Annotated[Text, Field(description="Whose date and fiscal years count.")] = "",
     after: After = 0,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Find the times a text speaks of, as TIMEX3 values and days, relative ones resolved ("last quarter").
 

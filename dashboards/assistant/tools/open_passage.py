@@ -14,7 +14,7 @@ from dashboards.assistant.tools.contract import Text, Tokens, Tool, ToolContext,
 from dashboards.assistant.tools.document_records import describe_document
 from dashboards.assistant.tools.document_spans import DocumentSpan, find_hits_at
 from tasks.query.filter_values import find_document
-from tasks.token_budget import BUDGET, CUT, clip, count_tokens, measure_fitting_length, shorten_quote
+from tasks.token_budget import DEFAULT_BUDGET, OMISSION_MARK, clip, count_tokens, measure_fitting_length, shorten_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Hit
@@ -42,7 +42,7 @@ def open_passage(
         Field(description="The passage, its parent (larger passage or section), or its whole table."),
     ] = PassageExtent.PASSAGE,
     neighbours: Annotated[int, Field(ge=0, le=5, description="Passages before and after as well.")] = 1,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
     warehouse = context.warehouse.pin_generation()
@@ -60,15 +60,15 @@ def open_passage(
     budget = tokens - count_tokens(head) - FRAME
     reading = _read_span(warehouse, text, place, budget)
     shown_text = reading.text.strip()
-    if passage and whole is PassageExtent.PASSAGE and reading.left is None:
-        shown_text = _with_neighbours(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
+    if passage and whole is PassageExtent.PASSAGE and reading.next_start is None:
+        shown_text = _add_adjacent_passages(warehouse, text, reading, neighbours, budget - count_tokens(reading.text))
     hits = find_hits_at(warehouse, reading.place)
-    place_left = reading.place.end if reading.left is None else reading.left
+    remaining_place = reading.place.end if reading.next_start is None else reading.next_start
     onward = "It is the end of the document."
-    if text[place_left:].strip():
-        says = "What comes after" if reading.left is None else "It goes on"
-        onward = f"{says}: open_passage(document='{entry.file.source}', start={place_left})"
-    span = {"start": reading.place.start, "end": reading.place.end, "next": reading.left}
+    if text[remaining_place:].strip():
+        more_text = "What comes after" if reading.next_start is None else "It goes on"
+        onward = f"{more_text}: open_passage(document='{entry.file.source}', start={remaining_place})"
+    span = {"start": reading.place.start, "end": reading.place.end, "next": reading.next_start}
     parts = filter(None, (head, _describe_position(hits), shown_text, onward))
     return ToolResult("\n".join(parts), hits, {"source": entry.file.source, "text": shown_text, **span})
 
@@ -144,7 +144,7 @@ def _query_span(
     return DocumentSpan(document_id, int(rows[0][0]), int(rows[0][1]))
 
 
-_AROUND = """
+_TABLE_HEAD_SQL = """
     SELECT start, row_spans[header_rows + 1][1] FROM tables
     WHERE document_id = $id AND start < $place AND "end" > $place AND header_rows > 0 AND len(row_spans) > header_rows
 """
@@ -153,48 +153,48 @@ MAX_HEAD_SHARE = 0.3  # The most of a budget that a repeated head may take.
 
 @dataclass(frozen=True, slots=True)
 class SpanText:
-    """The visible text, and its span of the document; `left` is the position of the next part, None at the end."""
+    """The visible text, and its span of the document; `next_start` is that of the next part, None at the end."""
 
     text: str
     place: DocumentSpan
-    left: int | None = None
+    next_start: int | None = None
 
 
 def _read_span(warehouse: Warehouse, text: str, place: DocumentSpan, budget: int) -> SpanText:
     """The start of a place, as much as fits the budget, below the head of the table in which it begins."""
-    rows = warehouse.snapshot.query_rows(_AROUND, {"id": place.document_id, "place": place.start})
+    rows = warehouse.snapshot.query_rows(_TABLE_HEAD_SQL, {"id": place.document_id, "place": place.start})
     head = text[rows[0][0] : rows[0][1]].rstrip() if rows and place.start >= rows[0][1] else ""
-    head = f"{head}\n{CUT.strip()}\n" if head and count_tokens(head) <= int(budget * MAX_HEAD_SHARE) else ""
+    head = f"{head}\n{OMISSION_MARK.strip()}\n" if head and count_tokens(head) <= int(budget * MAX_HEAD_SHARE) else ""
     span_text = text[place.start : place.end]
     length = measure_fitting_length(span_text, max(1, budget - count_tokens(head) - 1))
     if length >= len(span_text):
         return SpanText(head + span_text, place)
-    left = place.start + length
-    return SpanText(f"{head}{span_text[:length]}{CUT}", replace(place, end=left), left)
+    next_start = place.start + length
+    return SpanText(f"{head}{span_text[:length]}{OMISSION_MARK}", replace(place, end=next_start), next_start)
 
 
-_BEFORE = """
+_TEXT_BEFORE_SQL = """
     SELECT coalesce(min(start), $start) FROM (
         SELECT start FROM chunks WHERE document_id = $id AND start < $start ORDER BY start DESC LIMIT $count)
 """
-_AFTER = """
+_TEXT_AFTER_SQL = """
     SELECT coalesce(max("end"), $stop) FROM (
         SELECT "end" FROM chunks WHERE document_id = $id AND "end" > $stop ORDER BY "end" LIMIT $count)
 """
 
 
-def _with_neighbours(warehouse: Warehouse, text: str, reading: SpanText, count: int, budget: int) -> str:
+def _add_adjacent_passages(warehouse: Warehouse, text: str, reading: SpanText, count: int, budget: int) -> str:
     """A passage between as much as fits of the `count` passages before it and after it."""
     passage, place = reading.text.strip(), reading.place
     parameters = {"id": place.document_id, "count": count}
-    ((first,),) = warehouse.snapshot.query_rows(_BEFORE, {**parameters, "start": place.start})
-    ((last,),) = warehouse.snapshot.query_rows(_AFTER, {**parameters, "stop": place.end})
+    ((first,),) = warehouse.snapshot.query_rows(_TEXT_BEFORE_SQL, {**parameters, "start": place.start})
+    ((last,),) = warehouse.snapshot.query_rows(_TEXT_AFTER_SQL, {**parameters, "stop": place.end})
     before, after = text[first : place.start].strip(), text[place.end : last].strip()
     if count_tokens(before) > (half := budget // 2 - 10):
         length = measure_fitting_length(before[::-1], max(1, half - 2))
-        before = f"{CUT.strip()} {before[-length:].lstrip()}" if half > 2 else ""
-    left = budget - count_tokens(before) - 20
-    after = clip(after, left) if left > 2 else ""
+        before = f"{OMISSION_MARK.strip()} {before[-length:].lstrip()}" if half > 2 else ""
+    remaining_tokens = budget - count_tokens(before) - 20
+    after = clip(after, remaining_tokens) if remaining_tokens > 2 else ""
     if not (before or after):
         return passage
     parts = [

@@ -21,7 +21,7 @@ from tasks.ask.figures.figure_search import (
     search_figures,
 )
 from tasks.query.filter_values import NamedDocuments, resolve_documents
-from tasks.token_budget import BUDGET, clip, count_tokens, shorten_quote, take_fitting_lines
+from tasks.token_budget import DEFAULT_BUDGET, clip, count_tokens, shorten_quote, take_fitting_lines
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, get_page_unit
@@ -48,7 +48,7 @@ def query_cells(
     ] = (),
     count: Annotated[int, Field(ge=1, le=50, description="At most so many figures.")] = 5,
     after: After = 0,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Look up figures in the tables of all documents by item, time and company: the surest way to a number.
 
@@ -126,8 +126,8 @@ def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[Figu
     if not query.windows or any(match.time_score >= MIN_TIME_SCORE for match in matches):
         return matches, []
     times = " or ".join(f"'{window.text}'" for window in query.windows)
-    others = search_figures(warehouse, replace(query, windows=()))
-    return others, [f"Note: no figure is of {times}; these are the newest."] if others else []
+    other_matches = search_figures(warehouse, replace(query, windows=()))
+    return other_matches, [f"Note: no figure is of {times}; these are the newest."] if other_matches else []
 
 
 def _describe_no_match(warehouse: Warehouse, query: FigureQuery) -> str:

@@ -28,10 +28,10 @@ def select_allowed_documents(context: ToolContext, documents: tuple[str, ...]) -
     condition, parameters = build_condition(context.within)
     rows = context.warehouse.snapshot.query_rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     allowed_ids = {str(row[0]) for row in rows}
-    left = tuple(document for document in documents or sorted(allowed_ids) if document in allowed_ids)
-    if not left:
+    selected_documents = tuple(document for document in documents or sorted(allowed_ids) if document in allowed_ids)
+    if not selected_documents:
         raise BadInput("no such document is within what the person limits the question to", "look in others")
-    return left
+    return selected_documents
 
 
 KEEPING = frozenset({"search", "search_notes", "list_documents", "describe_collection"})

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tokens, Tool, ToolContext, ToolResult
-from tasks.token_budget import BUDGET, clip, count_tokens, take_fitting_lines
+from tasks.token_budget import DEFAULT_BUDGET, clip, count_tokens, take_fitting_lines
 from warehouse.errors import BadQuery, QueryTimeout
 from warehouse.reader import Warehouse
 
@@ -28,7 +28,7 @@ def run_sql(
         str, Field(min_length=1, max_length=10_000, description="One SELECT in DuckDB's SQL; DESCRIBE cells works too.")
     ],
     rows: Annotated[int, Field(ge=1, le=1000, description="At most so many rows.")] = 50,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Ask in read-only SQL (DuckDB's) what the other tools do not answer: counts, comparisons, sums.
 
@@ -73,8 +73,8 @@ def _describe_schema(warehouse: Warehouse, query: str) -> str:
         table for table in tables if table[0] in ("documents", "chunks", "cells")
     ]
     descriptions = "; ".join(f"{name}({columns})" for name, columns in named_tables)
-    others = ", ".join(name for name, _ in tables)
-    return clip(f"one SELECT over {others}; columns: {descriptions}", SCHEMA)
+    other_tables = ", ".join(name for name, _ in tables)
+    return clip(f"one SELECT over {other_tables}; columns: {descriptions}", SCHEMA)
 
 
 member = Tool(run_sql)

@@ -17,7 +17,7 @@ from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import Embedder
 from tasks.query.filter_values import resolve_filter_names
 from tasks.query.retrieval import find
-from tasks.token_budget import BUDGET, clip, count_tokens, split_budget, take_fitting_lines
+from tasks.token_budget import DEFAULT_BUDGET, clip, count_tokens, split_budget, take_fitting_lines
 from warehouse.records import Filters, Hit, Mode, Ranking, SearchRequest, SearchResult
 from warehouse.records.search_request import RANKING_FIELDS
 from warehouse.store.words import split_content_words, split_words
@@ -25,7 +25,7 @@ from warehouse.table_notation import CLOSING, OPENING_LINE
 
 MIN_PASSAGE_TOKENS = 80  # Tokens that a passage is shown in at least.
 REMAINDER_TOKENS = 20  # Tokens that say how many more there are.
-BETWEEN = 3  # Tokens that set a passage apart from the next.
+BETWEEN = 3  # Tokens between a passage and the next.
 LABEL = 40  # Tokens of what a passage is called, or of the headings above it.
 DEPTH = 3  # Headings above a passage that are shown, the nearest.
 END = "open_passage(passage=…) reads on around a passage."
@@ -37,7 +37,7 @@ def search(
     filters: Filters,
     mode: Annotated[Mode, Field(description=RANKING_FIELDS["mode"].help)] = Mode.HYBRID,
     count: Count = 5,
-    tokens: Tokens = BUDGET,
+    tokens: Tokens = DEFAULT_BUDGET,
 ) -> ToolResult:
     """Find the passages of the documents that answer a question best, each with its source, page and date.
 
@@ -54,12 +54,12 @@ def search(
         return ToolResult("\n".join([*notes, nothing]), data={"notes": list(result.notes), "hits": []})
     periods = format_covered_periods(warehouse, result.hits)
     heads = list(map(_format_head, range(1, len(result.hits) + 1), result.hits, periods))
-    left = tokens - count_tokens("\n\n".join([*notes, END])) - REMAINDER_TOKENS
-    # So many passages as there is room for, each with a few words at least.
+    remaining_tokens = tokens - count_tokens("\n\n".join([*notes, END])) - REMAINDER_TOKENS
+    # As many passages as fit, each with a few words at least.
     needs = list(accumulate(count_tokens(head) + MIN_PASSAGE_TOKENS + BETWEEN for head in heads))
-    heads = heads[: max(1, bisect_right(needs, left))]
-    left -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
-    texts, hits = _format_passages(result, len(heads), max(1, left), context.embedder)
+    heads = heads[: max(1, bisect_right(needs, remaining_tokens))]
+    remaining_tokens -= sum(map(count_tokens, heads)) + BETWEEN * len(heads)
+    texts, hits = _format_passages(result, len(heads), max(1, remaining_tokens), context.embedder)
     blocks = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
     more = len(result.hits) - len(hits)
     end = f"{more} more were found: ask with more tokens. {END}" if more else END
@@ -93,12 +93,12 @@ def _format_head(number: int, hit: Hit, period: str) -> str:
 
 
 def _format_passages(
-    result: SearchResult, count: int, left: int, embedder: Embedder
+    result: SearchResult, count: int, budget: int, embedder: Embedder
 ) -> tuple[list[str], tuple[Hit, ...]]:
     """The texts of the best passages in the tokens that are left, excerpts of those that are too long, and the hits."""
     hits = result.hits[:count]
     needs = [count_tokens(hit.headed_text) for hit in hits]
-    shares = split_budget(needs, left)
+    shares = split_budget(needs, budget)
     cut = [hit for hit, need, share in zip(hits, needs, shares, strict=True) if need > share]
     excerpts = {hit.chunk_id: hit for hit in with_excerpts(result.question, cut, embedder)}
     hits = tuple(excerpts.get(hit.chunk_id, hit) for hit in hits)
@@ -124,29 +124,33 @@ def format_passage(hit: Hit, budget: int, query_words: Collection[str] = ()) -> 
     above = len(text) - len(hit.text)
     place = hit.excerpt[0] - hit.start + above if hit.excerpt and hit.excerpt[0] > hit.start else 0
     before = f"{GAP}\n" if place else ""
-    rest = text[place:]
-    table = OPENING_LINE.search(rest)
-    lead = before + rest[: table.start()] if table else rest
-    if table and count_tokens(lead) <= MAX_LEAD_SHARE * budget and count_tokens(rest.partition(CLOSING)[0]) > budget:
-        return lead + _select_matching_rows(rest[table.start() :], budget - count_tokens(lead), query_words)
+    remaining_text = text[place:]
+    table = OPENING_LINE.search(remaining_text)
+    lead = before + remaining_text[: table.start()] if table else remaining_text
+    if (
+        table
+        and count_tokens(lead) <= MAX_LEAD_SHARE * budget
+        and count_tokens(remaining_text.partition(CLOSING)[0]) > budget
+    ):
+        return lead + _select_matching_rows(remaining_text[table.start() :], budget - count_tokens(lead), query_words)
     head = extract_table_head(text, place)
-    return clip(f"{head}\n{before}{rest}" if head else before + rest, budget)
+    return clip(f"{head}\n{before}{remaining_text}" if head else before + remaining_text, budget)
 
 
 def _select_matching_rows(table: str, budget: int, query_words: Collection[str]) -> str:
     """The head of a table and as many of its rows as fit, those with most of the asked words first, in their order."""
     head, lines = _split_head(table)
-    # A row that answers says more than a head that leaves no room for it.
+    # A row that answers says more than a head that leaves no space for it.
     if not head or count_tokens(head) > budget // 2:
         head = GAP
     # There may be a gap before each row and after the last.
-    left = budget - count_tokens(head) - count_tokens(GAP) - 2
+    remaining_tokens = budget - count_tokens(head) - count_tokens(GAP) - 2
     kept_rows: set[int] = set()
     for place in sorted(range(len(lines)), key=lambda place: -len(set(query_words) & set(split_words(lines[place])))):
         cost = count_tokens(lines[place]) + count_tokens(GAP) + 2
-        if cost <= left:
+        if cost <= remaining_tokens:
             kept_rows.add(place)
-            left -= cost
+            remaining_tokens -= cost
     lines_shown = [head]
     for is_kept, group in groupby(range(len(lines)), key=kept_rows.__contains__):
         lines_shown += [lines[place] for place in group] if is_kept else [GAP]

@@ -16,7 +16,7 @@ from dashboards.assistant.vault.note_edits import LintWarning, edit_note, ingest
 from dashboards.assistant.vault.notes import MAX_NOTE_BYTES, Vault, VaultNote, map_notes_in_warehouse, open_vault
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.retrieval import find
-from tasks.token_budget import BUDGET, count_tokens, measure_fitting_length, paginate, split_budget
+from tasks.token_budget import DEFAULT_BUDGET, count_tokens, measure_fitting_length, paginate, split_budget
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Hit, SearchRequest
 
@@ -34,13 +34,13 @@ def list_notes(
     """List the paths of the vault's notes, in order, by vault and folder."""
     place = "/".join(filter(None, (vault.strip("/"), folder.strip("/"))))
     sources = sorted(open_vault(context.settings, context.warehouse).iter_sources(place, deeper=recursive))
-    left = [source for source in sources if source > after]
-    page = next(paginate(left, BUDGET - 40), [])
-    lines_shown = left[: len(page)]
-    count_left = len(left) - len(lines_shown)
-    more = [f"({count_left} more: list_notes with after={lines_shown[-1]!r}.)"] if count_left else []
+    remaining_sources = [source for source in sources if source > after]
+    page = next(paginate(remaining_sources, DEFAULT_BUDGET - 40), [])
+    lines_shown = remaining_sources[: len(page)]
+    remaining_count = len(remaining_sources) - len(lines_shown)
+    more = [f"({remaining_count} more: list_notes with after={lines_shown[-1]!r}.)"] if remaining_count else []
     head = f"{len(sources)} notes in {place or 'the vault'}" + (":" if lines_shown else ".")
-    data = {"notes": lines_shown, "count": len(sources), "more": count_left}
+    data = {"notes": lines_shown, "count": len(sources), "more": remaining_count}
     return ToolResult("\n".join([head, *lines_shown, *more]), data=data)
 
 
@@ -61,7 +61,7 @@ def read_note(
     """
     note = open_vault(context.settings, context.warehouse).read(source)
     text = note.text
-    end = start + measure_fitting_length(text[start:], BUDGET - _ABOUT)
+    end = start + measure_fitting_length(text[start:], DEFAULT_BUDGET - _ABOUT)
     if end < len(text) and text[end] == "\n":
         end += 1
     part = text[start:end]
@@ -251,8 +251,10 @@ def _format_hits(hits: Sequence[Hit], notes: Sequence[str], sources: dict[str, s
         date_line = f"Date: {hit.citation.shown_date}"
         parts = (f"[{number}] {sources[hit.document_id]}", section, date_line, f"Passage: {hit.chunk_id}")
         heads.append(" | ".join(filter(None, parts)))
-    left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), MIN_PASSAGE_TOKENS * len(heads))
-    shares = split_budget([count_tokens(hit.headed_text) for hit in hits], left)
+    remaining_tokens = max(
+        DEFAULT_BUDGET - count_tokens("\n\n".join([*notes, *heads])), MIN_PASSAGE_TOKENS * len(heads)
+    )
+    shares = split_budget([count_tokens(hit.headed_text) for hit in hits], remaining_tokens)
     blocks = [f"{head}\n{format_passage(hit, share)}" for head, hit, share in zip(heads, hits, shares, strict=True)]
     return "\n\n".join([*notes, *blocks])
 

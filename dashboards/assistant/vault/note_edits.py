@@ -125,23 +125,23 @@ class NoteEdit:
         Raises `BadInput` where the note was changed, made or removed by someone else since this began.
         """
         name, content = self.parts[-1], _encode(text, self.source)
-        fresh = f".{name}.{os.getpid()}"
+        temporary_name = f".{name}.{os.getpid()}"
         with convert_path_errors(self.source):
             with suppress(FileNotFoundError):
-                os.unlink(fresh, dir_fd=self.folder)
+                os.unlink(temporary_name, dir_fd=self.folder)
             try:
-                _write_file(self.folder, fresh, content, self.before.mode if self.before else None)
+                _write_file(self.folder, temporary_name, content, self.before.mode if self.before else None)
                 self._check_unchanged()
                 if self.before:
-                    os.replace(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+                    os.replace(temporary_name, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
                 else:
                     # A link, unlike a renaming, does not replace an existing file.
-                    os.link(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+                    os.link(temporary_name, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
             except FileExistsError:
                 raise _make_changed_error(self.source) from None
             finally:
                 with suppress(FileNotFoundError):
-                    os.unlink(fresh, dir_fd=self.folder)
+                    os.unlink(temporary_name, dir_fd=self.folder)
             os.fsync(self.folder)
             return read_note_file(self.folder, name, self.source)
 
@@ -175,13 +175,13 @@ class NoteEdit:
         *folders, name = self.vault.parse_writable_path(target)
         check_new_names((*folders[len(self.vault.write or ()) :], name))
         with open_folder(self.vault.root, folders, make=True) as place, convert_path_errors(self.source):
-            fresh = compose_new_name(place.descriptor, name)
+            new_name = compose_new_name(place.descriptor, name)
             # A link, unlike a renaming, does not replace an existing file.
-            os.link(self.parts[-1], fresh, src_dir_fd=self.folder, dst_dir_fd=place.descriptor)
+            os.link(self.parts[-1], new_name, src_dir_fd=self.folder, dst_dir_fd=place.descriptor)
             os.unlink(self.parts[-1], dir_fd=self.folder)
             os.fsync(place.descriptor)
             os.fsync(self.folder)
-        return "/".join((*place.parts, fresh))
+        return "/".join((*place.parts, new_name))
 
     def _check_unchanged(self) -> None:
         name = self.parts[-1]

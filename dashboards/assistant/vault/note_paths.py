@@ -161,6 +161,6 @@ def convert_path_errors(what: str) -> Iterator[None]:
 
 
 def _make_folder(folder: int, name: str) -> str:
-    fresh = compose_new_name(folder, name)
-    os.mkdir(fresh, dir_fd=folder)
-    return fresh
+    new_name = compose_new_name(folder, name)
+    os.mkdir(new_name, dir_fd=folder)
+    return new_name

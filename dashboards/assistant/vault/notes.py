@@ -69,9 +69,11 @@ class Vault:
                     raise FileNotFoundError(source)
                 return read_note_file(place.descriptor, name_found, "/".join((*place.parts, name_found)))
         except BadInput as error:
-            near = self._find_near_notes(source) if error.problem.startswith("there is no ") else ()
-            if near:
-                raise BadInput(f"there is no {source} in the vault", f"did you mean {', '.join(near)}?") from None
+            similar_notes = self._find_similar_notes(source) if error.problem.startswith("there is no ") else ()
+            if similar_notes:
+                raise BadInput(
+                    f"there is no {source} in the vault", f"did you mean {', '.join(similar_notes)}?"
+                ) from None
             raise
 
     def iter_sources(self, folder: str = "", *, deeper: bool = True) -> Iterator[str]:
@@ -98,7 +100,7 @@ class Vault:
             raise BadInput(f"{source} is outside the folder for writing", f"choose a path in '{'/'.join(self.write)}/'")
         return parts
 
-    def _find_near_notes(self, source: str) -> tuple[str, ...]:
+    def _find_similar_notes(self, source: str) -> tuple[str, ...]:
         """Notes of the same name in other folders, else of a similar path."""
         sources = list(self.iter_sources())
         name = source.rpartition("/")[2].casefold()

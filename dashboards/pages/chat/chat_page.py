@@ -196,7 +196,7 @@ def draw_opened_source(source: LocatedSource, side: DeltaGenerator | None) -> No
             icon=":material/close:",
             on_click=clear_source_in_address,
         )
-        sources.draw_source(source, beside=True)
+        sources.draw_source(source, is_stacked=True)
 
 
 def locate_cited_source(

@@ -175,7 +175,7 @@ _SAMPLE_FOLDERS = (
     Path(dashboards.__file__).parents[1] / "samples",
     Path(sysconfig.get_path("data")) / "share" / "kalends" / "samples",
 )
-"""The samples in a checkout, beside the packages, and in an installation (data files of pyproject.toml)."""
+"""The samples in a checkout, next to the packages, and in an installation (data files of pyproject.toml)."""
 
 
 def find_samples_folder() -> Path:

@@ -22,7 +22,7 @@ _POWERS = [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 
 def chart_scores(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
-    """Number of passages by score; the scale is symlog, so that few faulty ones are visible beside many others."""
+    """Number of passages by score; the scale is symlog, so that few faulty ones are visible among many others."""
     score_axis = alt.Axis(values=[tenth / 10 for tenth in range(0, 11, 2)], format=".1f", grid=False)
     highest = max((row["passages"] for row in rows), default=0)
     # Those above the highest bar would make Vega leave out labels of those below it.

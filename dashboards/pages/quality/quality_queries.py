@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from tasks.check.report import Report, ReportedFinding
 from tasks.quality.corpus import Corpus
-from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, compute_quality
+from tasks.quality.scoring import EMPTY_RULE, PROSE_SCORE, TABLE_SCORE, TEXT_WITH_TABLE_BONUS, compute_quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.settings.loader import Settings
@@ -163,8 +163,12 @@ class ScoredPassage:
     def base_score(self) -> tuple[float, str]:
         """The score of the passage without findings, and the reason in words."""
         if not self.has_table:
-            return PROSE, "prose"
-        return (BARE_TABLE + HYBRID_BONUS, "a table with text around it") if self.has_prose else (BARE_TABLE, "a table")
+            return PROSE_SCORE, "prose"
+        return (
+            (TABLE_SCORE + TEXT_WITH_TABLE_BONUS, "a table with text around it")
+            if self.has_prose
+            else (TABLE_SCORE, "a table")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +187,10 @@ class ScoreBreakdown:
     @property
     def remark(self) -> str:
         """The reason if the score is not simply the sum, else empty."""
-        if any(charge.code == EMPTY for charge in self.charges):
+        if any(charge.code == EMPTY_RULE for charge in self.charges):
             return "A passage without content scores 0."
-        rest = self.base_score - sum(charge.penalty for charge in self.charges)
-        return "No passage scores less than 0." if rest < 0 else ""
+        remaining_score = self.base_score - sum(charge.penalty for charge in self.charges)
+        return "No passage scores less than 0." if remaining_score < 0 else ""
 
 
 def read_passage(warehouse: Warehouse, chunk_id: str) -> ScoredPassage | None:
@@ -349,7 +353,7 @@ def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
         "unsearchable": pc.and_(is_error, pc.is_in(table["document_id"], unsearchable_ids)),
         "serious": pc.not_equal(table["severity"], Severity.NOTE.value),
     }
-    return reduce(lambda whole, name: whole.append_column(name, costs[name]), costs, table)
+    return reduce(lambda table_so_far, name: table_so_far.append_column(name, costs[name]), costs, table)
 
 
 def _make_rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
@@ -395,12 +399,12 @@ class DuplicatePair:
 
 def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...]:
     """The pairs that the report lists, the most alike first; suppressed ones are left out."""
-    whole = [(_COPY, first, duplicate, 1.0) for duplicate, first in corpus.copies.items()]
-    whole += [(_DOCUMENT, first, duplicate, share) for duplicate, (first, share) in corpus.alike.items()]
+    file_copies = [(_COPY, first, duplicate, 1.0) for duplicate, first in corpus.copies.items()]
+    file_copies += [(_DOCUMENT, first, duplicate, share) for duplicate, (first, share) in corpus.alike.items()]
     # Each with the start of the duplicate passage in its document, None for whole documents.
     pairs: list[tuple[int | None, DuplicatePair]] = [
         (None, DuplicatePair(code, DuplicateSide(original), DuplicateSide(duplicate), share))
-        for code, original, duplicate, share in whole
+        for code, original, duplicate, share in file_copies
     ]
     for first, later, share in corpus.repeated_chunks:
         one, other = (

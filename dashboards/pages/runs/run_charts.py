@@ -12,7 +12,7 @@ from dashboards.pages.runs.run_queries import DiskPart, StageRow
 
 NAMED = 5  # Stages with a colour of their own.
 OTHERS = "others"
-MAX_NARROW_BARS = 8  # Bars below which they are drawn narrow, with room between them.
+MAX_NARROW_BARS = 8  # The number of bars below which they are drawn narrow, with gaps between them.
 
 
 def chart_stage_times(rows: Sequence[StageRow]) -> alt.Chart:

@@ -1,1 +1,1 @@
-"""SQL page: a read-only console over the warehouse, lists of queries beside it, the result and its chart."""
+"""SQL page: a read-only console over the warehouse, lists of queries next to it, the result and its chart."""

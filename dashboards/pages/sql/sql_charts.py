@@ -1,4 +1,4 @@
-"""Charts of a query's result: what each column holds, the chart drawn by default, and the drawing of a chosen one."""
+"""Charts of a query's result: the kind of each column, the chart drawn by default, and the drawing of a chosen one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _YEAR = re.compile(r"year$|^(?:fy|yr|year\(.*\))$")
-COLOURS = 8  # Names of a column up to which the default chart tells them apart by colour.
+COLOURS = 8  # Names of a column up to which the default chart distinguishes them by colour.
 MAX_ROWS = 5000  # Rows that are drawn of a result, but for bars.
 MAX_BARS = 200  # Rows that are drawn as bars, each with its name.
 _YEAR_FORMAT = "d"
-_ROW = 24  # Pixels of a row with a name beside it, so that each name can be read.
+_ROW = 24  # Pixels of a row with a name next to it, so that each name can be read.
 
 
 class ChartKind(StrEnum):
@@ -43,7 +43,7 @@ _LETTERS = {ColumnKind.QUANTITY: "Q", ColumnKind.TIME: "T", ColumnKind.NAME: "N"
 
 @dataclass(frozen=True, slots=True)
 class ChartPlan:
-    """Kind of a chart, columns of its axes, and the one that colours its marks, or holds a heat map's quantities."""
+    """Kind of a chart, columns of its axes, and the one that colours its marks, or has a heat map's quantities."""
 
     kind: ChartKind
     x: str
@@ -61,7 +61,7 @@ def choose_default_plan(table: pa.Table) -> ChartPlan | None:
     """The chart that shows a result best by default; None where no column is a quantity."""
     kinds = find_column_kinds(table)
     amounts, times, names = (
-        [name for name, own in kinds.items() if own is kind]
+        [name for name, column_kind in kinds.items() if column_kind is kind]
         for kind in (ColumnKind.QUANTITY, ColumnKind.TIME, ColumnKind.NAME)
     )
     if not amounts or table.num_rows < 2:

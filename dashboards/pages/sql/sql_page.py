@@ -1,4 +1,4 @@
-"""SQL page: a read-only console over the warehouse, lists of queries beside it, and the rows and chart of a result.
+"""SQL page: a read-only console over the warehouse, lists of queries next to it, and the rows and chart of a result.
 
 The console is CodeMirror over a text area of Streamlit, with SQL highlighted and names completed. The text area keeps
 the query and its place in the address; where the editor (`dashboards/editor`) is missing, it is used itself.
@@ -47,7 +47,7 @@ ROWS = 1000  # Rows of a result that are shown.
 SECONDS = 20.0  # Seconds that a query may take.
 EDITOR = Path(dashboards.__file__).parent / "editor" / "sql_editor.js"
 _PLACEHOLDER = "SELECT …"
-MAX_DOWNLOADED = 1_000_000  # Rows that a download holds at most.
+MAX_DOWNLOADED = 1_000_000  # The most rows of a download.
 DOWNLOAD_SECONDS = 120.0  # Seconds that the query of a download may take.
 NONE = "–"
 MAX_HISTORY = 20  # Latest queries of a session that are listed.
@@ -59,7 +59,7 @@ _run_cached_query = cache_query(32)(run_query)
 
 
 def draw_page() -> None:
-    """Draw the console, the lists of queries beside it and, once there is a query, its result."""
+    """Draw the console, the lists of queries next to it and, once there is a query, its result."""
     st.title("SQL")
     here = load_page_context()
     saved_queries = SavedQueries(here.settings.warehouse)
@@ -69,8 +69,8 @@ def draw_page() -> None:
     except NoWarehouse as missing:
         # Before the first import a query can name the same tables, which are empty.
         tables, error = _make_cached_empty_schema(), missing
-    console, aside = st.columns([7, 3], gap="large")
-    with aside:
+    console, side_column = st.columns([7, 3], gap="large")
+    with side_column:
         history = draw_lists(tables, saved_queries)
     with console:
         query = edit_query(tables)
@@ -191,10 +191,10 @@ def _choose_plan(default: ChartPlan | None, kinds: dict[str, ColumnKind]) -> Cha
     kind = ChartKind(_select_one(columns[0], "Kind", [*ChartKind], default_plan.kind, f"kind-{columns_hash}"))
     heat, bars = kind is ChartKind.HEAT, kind is ChartKind.BAR
     x = _select_one(columns[1], "Labels" if bars else "Horizontal", names, default_plan.x, f"x-{columns_hash}")
-    vertical, others = (names, amounts) if heat else (amounts, [NONE, *names])
+    vertical, choices = (names, amounts) if heat else (amounts, [NONE, *names])
     y = _select_one(columns[2], "Values" if bars else "Vertical", vertical, default_plan.y, f"y-{columns_hash}-{heat}")
     by = _select_one(
-        columns[3], "Shade" if heat else "Colour", others, default_plan.by or NONE, f"by-{columns_hash}-{heat}"
+        columns[3], "Shade" if heat else "Colour", choices, default_plan.by or NONE, f"by-{columns_hash}-{heat}"
     )
     return ChartPlan(kind, x, y, None if by == NONE else by)
 

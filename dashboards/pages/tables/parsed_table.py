@@ -129,7 +129,7 @@ def build_cell_rows(table: ParsedTable) -> pa.Table:
     return pa.Table.from_pylist([asdict(cell) for cell in table.cells.values()], get_schema(Cell))
 
 
-MAX_CELL_LENGTH = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full beside it.
+MAX_CELL_LENGTH = 400  # Characters of a cell that are drawn in the grid; the chosen cell is shown in full next to it.
 PARTS_NAMED = 12  # Rows or columns of a sum that are named.
 UNSURE = 0.6  # Confidence below which a warning says that rows or columns may be wrong.
 

@@ -1,4 +1,4 @@
-"""View of one table: its grid beside its pages, the chosen cell in words and boxed, wrong totals, downloads."""
+"""View of one table: its grid next to its pages, the chosen cell in words and boxed, wrong totals, downloads."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ from dashboards.widgets.data_elements import (
 from dashboards.widgets.resources import PageContext, cache_query, load_page_context
 from tasks.quality.phrases import format_count
 from tasks.query.filter_values import parse_period
-from tasks.token_budget import MOST
+from tasks.token_budget import MAX_BUDGET
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Kind
 from warehouse.settings.loader import Settings
 
 TABLES_A_PAGE, CELLS_A_PAGE = 50, 100  # Tables and cells on one page of their lists.
-MAX_TABLES, MAX_CELLS = 100_000, 200_000  # Tables and cells that a download holds at most.
+MAX_TABLES, MAX_CELLS = 100_000, 200_000  # The most tables and cells of a download.
 FIGURES = 50  # Best matches that are listed.
 MAX_LIST_HEIGHT = 388  # Pixels of a list, so that what is below it stays in view.
 _PERIODS, _DOCUMENTS = "Q2 2023, last year, 2021", "Title, file or company"
@@ -187,7 +187,7 @@ def draw_figures(here: PageContext) -> None:
 def _find_figures(
     settings: Settings, warehouse: Warehouse, arguments: dict[str, Any], today: date
 ) -> tuple[list[CellMatch], int, list[str], str]:
-    answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MOST})
+    answer = member.call(ToolContext(settings, warehouse, today), {**arguments, "tokens": MAX_BUDGET})
     figures = answer.data["figures"]
     entries = warehouse.snapshot.read_entries({figure["document_id"] for figure in figures})
     companies = {name: entry.attributes.company or entry.title for name, entry in entries.items()}

@@ -38,7 +38,7 @@ SURELY = 0.05  # Distance from the best fit within which a figure belongs to the
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _DOUBTFUL_FACTOR = 300.0
 """Factor between a value and the median from which its scale is in doubt; a missed "in thousands" makes 1,000."""
-_MIN_VALUES_FOR_MEDIAN = 3  # Values from which on their median tells how large such a value usually is.
+_MIN_VALUES_FOR_MEDIAN = 3  # The least number of values whose median shows how large such a value usually is.
 _SAME_DIGITS = 0.001  # Relative difference up to which two values without their scales have the same digits.
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
 _NAMELESS = r"(sub-?)?totals?|others?(, net)?|net|amounts?|thereafter|[\d\W]+|balances?( (as of|at|on) .*)?"
@@ -131,14 +131,14 @@ def describe_length(start: date, end: date) -> str:
 
 
 def is_different_value(one: FigureCell, other: FigureCell) -> bool:
-    """Whether two figures cannot be one value rounded: they are further apart than their last digits allow.
+    """Whether two figures cannot be one value rounded: they differ by more than their last digits allow.
 
     The sign of a figure that the filer tags is the concept's, so that only sizes can be compared with it.
     """
     values = one.value or 0.0, other.value or 0.0
     first, second = map(abs, values) if one.concept or other.concept else values
-    apart = abs(first - second)
-    return apart > (_compute_last_digit(one) + _compute_last_digit(other)) / 2 * (1 + 1e-9)
+    difference = abs(first - second)
+    return difference > (_compute_last_digit(one) + _compute_last_digit(other)) / 2 * (1 + 1e-9)
 
 
 def _select_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:

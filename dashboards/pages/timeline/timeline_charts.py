@@ -106,4 +106,4 @@ _LEGEND = alt.Legend(
     labelLimit=220,
     columns=alt.ExprRef("width < 400 ? 1 : width < 620 ? 2 : width < 760 ? 4 : 6"),
 )
-"""Above the chart, in as many columns as there is room for."""
+"""Above the chart, in as many columns as fit."""

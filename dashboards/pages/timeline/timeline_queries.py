@@ -27,7 +27,7 @@ MAX_DAYS = {
 }
 """Days of the longest period that is counted in one bar; fiscal periods may be some days longer than the calendar's."""
 _NAMES = {"Company": "d.company", "Topic": "d.attributes.topic", "Kind": "d.kind", "Calendar": "t.calendar"}
-GROUPINGS = tuple(_NAMES)  # Properties that bars can be grouped by; `Calendar` tells calendar periods from fiscal ones.
+GROUPINGS = tuple(_NAMES)  # Properties that bars can be grouped by; `Calendar` separates calendar and fiscal periods.
 OTHERS, NONE = "others", "none"  # Names of the bars that sum all other names, and of the bars of what has no name.
 TRIMMED_SHARE = 0.02  # Share of the mentions that is left out on either side of the days drawn by default.
 _SLIGHTLY = 1.5  # All days are drawn by default where they are at most so many times the days without both tails.

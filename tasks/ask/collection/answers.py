@@ -39,18 +39,20 @@ _COLUMNS = """
     attributes.instructor AS instructor, attributes.paper_type AS paper_type, len(attributes.lessons) AS lessons,
     reported_name
 """
-_NEWEST = "document_date DESC NULLS LAST, title, source"
-_OLDEST = "document_date ASC NULLS LAST, title, source"
+_NEWEST_FIRST = "document_date DESC NULLS LAST, title, source"
+_OLDEST_FIRST = "document_date ASC NULLS LAST, title, source"
 _DATE_COLUMNS = """
     count(*) AS total, min(document_date) AS first, max(document_date) AS last, min(reported_start) AS start,
     max(reported_end) AS stop
 """
 _PERIOD_COLUMNS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
-_BY_PERIOD = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
+_GROUP_BY_PERIOD = (
+    "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
+)
 _HEADING_QUERY = """
     SELECT start, "end", level FROM blocks WHERE document_id = $id AND kind = 'heading' AND level <= 2 ORDER BY start
 """
-_UNITS = {
+_UNIT_COUNTS = {
     "lessons": "sum(len(attributes.lessons))",
     # The headings of messages (`warehouse.message_notation`) that are not quoted.
     "messages": """sum((
@@ -61,7 +63,7 @@ _UNITS = {
     "tables": "sum(table_count)",
     "pages": "sum(total_pages)",
 }
-_UNIT_KINDS = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
+_KIND_BY_UNIT = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
 """The kinds of documents with units that other kinds do not have."""
 _VALUE_COLUMNS = {
     "companies": "company",
@@ -79,18 +81,18 @@ _VALUE_COLUMNS = {
 
 
 def answer_collection_question(
-    warehouse: Warehouse, question: str, filters: Filters, today: date, near: Nearness = lambda text: {}
+    warehouse: Warehouse, question: str, filters: Filters, today: date, find_nearest_titles: Nearness = lambda text: {}
 ) -> CollectionAnswer | None:
     """The answer to a question about the collection within the filters; None for any other question.
 
-    `near` is called only for a subject that no document is about.
+    `find_nearest_titles` is called only for a subject that no document is about.
     """
     if filters.passage_fields:
         return None
     parsed = parse_collection_question(question)
     if parsed is None:
         return None
-    collection = Collection(warehouse, filters, today, near)
+    collection = Collection(warehouse, filters, today, find_nearest_titles)
     match parsed.intent:
         case Intent.LIST | Intent.COUNT | Intent.NEWEST | Intent.OLDEST:
             return _answer_documents(collection, parsed)
@@ -130,14 +132,14 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         limits = corrected_limits
         notes = [f"read as {' '.join(limit.phrase for limit in limits if limit.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
-        return _answer_first(collection, question, limits, notes)
-    most_listed = MAX_LISTED
+        return _answer_extreme(collection, question, limits, notes)
+    max_listed = MAX_LISTED
     if question.intent is Intent.COUNT:
-        most_listed = MAX_BRIEF if any(limit.phrase for limit in limits) else 0
-    order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
-    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {most_listed}")
+        max_listed = MAX_BRIEF if any(limit.phrase for limit in limits) else 0
+    order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST_FIRST
+    rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {max_listed}")
     head = _format_head(collection, question, limits, total)
-    if order == _NEWEST and total > 1 and any(row["document_date"] for row in rows):
+    if order == _NEWEST_FIRST and total > 1 and any(row["document_date"] for row in rows):
         head += ", newest first"
     notes += _iter_undated_notes(collection, question, limits)
     if copies := collection.count_copies(limits):
@@ -172,16 +174,18 @@ def _format_head(collection: Collection, question: CollectionQuestion, limits: S
     return f"{format_count(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
 
 
-def _answer_first(
+def _answer_extreme(
     collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
 ) -> CollectionAnswer | None:
-    dated = [*limits, Limit("document_date IS NOT NULL")]
-    total = collection.count(dated)
+    dated_limits = [*limits, Limit("document_date IS NOT NULL")]
+    total = collection.count(dated_limits)
     if not total:
         all_documents = _format_head(collection, question, limits, collection.count(limits))
         return CollectionAnswer(f"None of the {all_documents} has a date")
-    order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
-    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
+    order = _NEWEST_FIRST if question.intent is Intent.NEWEST else _OLDEST_FIRST
+    rows = collection.query_rows(
+        _COLUMNS, dated_limits, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}"
+    )
     head = _format_head(collection, question, limits, total)
     if total > 1:
         head = f"The {question.intent} of {head}"
@@ -205,9 +209,9 @@ def _answer_none(collection: Collection, question: CollectionQuestion, limits: S
     about = f"about {subject}" if subject else ""
     conditions = " ".join(filter(None, [about, *(limit.phrase for limit in other_limits)]))
     head = f"No {noun} here is {conditions}" if conditions else f"There is no {noun} here"
-    unknown = [limit.unknown for limit in limits if limit.unknown]
-    if unknown:
-        return CollectionAnswer(f"{head}: {'; '.join(unknown)}")
+    unknown_reasons = [limit.unknown for limit in limits if limit.unknown]
+    if unknown_reasons:
+        return CollectionAnswer(f"{head}: {'; '.join(unknown_reasons)}")
     kind_limits = [limit for limit in limits if not limit.phrase]
     count_by_phrase = {limit.phrase: collection.count([*kind_limits, limit]) for limit in limits if limit.phrase}
     if len(count_by_phrase) > 1 and any(count_by_phrase.values()):
@@ -215,27 +219,27 @@ def _answer_none(collection: Collection, question: CollectionQuestion, limits: S
         head = f"{head} ({counts})"
     if not subject:
         return CollectionAnswer(head)
-    newest_first = f"ORDER BY {_NEWEST} LIMIT {MAX_BRIEF}"
+    ordering = f"ORDER BY {_NEWEST_FIRST} LIMIT {MAX_BRIEF}"
     head = f"{head} by its topic, title, keywords and tags"
     mentions = [collection.make_mention_limit(subject), *other_limits]
     if count := collection.count(mentions):
-        found = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
-        return _list_documents(f"{head}; {found}", collection.query_rows(_COLUMNS, mentions, newest_first), count)
+        mention_text = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
+        return _list_documents(f"{head}; {mention_text}", collection.query_rows(_COLUMNS, mentions, ordering), count)
     head = f"{head}, and none mentions these words"
-    # Documents of other kinds may be meant: a paper may be here as a note or a web page.
+    # The question may be about documents of other kinds: a paper may be here as a note or a web page.
     phrase_limits = [limit for limit in limits if limit.phrase]
     if count := collection.count(phrase_limits):
         head = f"{head}; {format_count(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
-        return _list_documents(head, collection.query_rows(_COLUMNS, phrase_limits, newest_first), count)
+        return _list_documents(head, collection.query_rows(_COLUMNS, phrase_limits, ordering), count)
     return _answer_nearest(collection, head, subject, other_limits)
 
 
 def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
     """The answer with the documents whose titles are nearest in meaning, and the topics of the collection."""
-    by_topic = collection.query_rows(
+    topic_rows = collection.query_rows(
         "attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic"
     )
-    topics = [row["topic"] for row in by_topic if row["topic"]][:MAX_VALUES]
+    topics = [row["topic"] for row in topic_rows if row["topic"]][:MAX_VALUES]
     topics_text = f"; the topics here are {', '.join(topics)}" if topics else ""
     similarities = collection.near(text)
     rows_by_id = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
@@ -246,26 +250,26 @@ def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequen
 
 
 def _answer_everything(collection: Collection) -> CollectionAnswer:
-    kinds = collection.query_all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
-    total = sum(row["count"] for row in kinds)
+    kind_rows = collection.query_all_rows("kind, count(*) AS count", (), "GROUP BY kind ORDER BY count DESC, kind")
+    total = sum(row["count"] for row in kind_rows)
     if not total:
         return CollectionAnswer("There is no document here")
-    parts = ", ".join(format_count(row["count"], row["kind"]) for row in kinds)
-    newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {MAX_BRIEF}")
+    parts = ", ".join(format_count(row["count"], row["kind"]) for row in kind_rows)
+    newest_rows = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST_FIRST} LIMIT {MAX_BRIEF}")
     copies = collection.count_copies(())
     copies_text = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
     return _list_documents(
-        f"{format_count(total, 'document')} here{copies_text}: {parts}; the newest of them", newest, total - copies
+        f"{format_count(total, 'document')} here{copies_text}: {parts}; the newest of them", newest_rows, total - copies
     )
 
 
 def _answer_units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Counts of all lessons, messages, passages, tables or pages; for the first two their documents are listed."""
-    kind = _UNIT_KINDS.get(question.noun.unit)
+    kind = _KIND_BY_UNIT.get(question.noun.unit)
     if question.conditions or question.modifier or not (question.names_collection or kind):
         return None
     limits = [collection.make_kind_limit(kind)] if kind else []
-    (row,) = collection.query_all_rows(f"{_UNITS[question.noun.unit]} AS total, count(*) AS count", limits)
+    (row,) = collection.query_all_rows(f"{_UNIT_COUNTS[question.noun.unit]} AS total, count(*) AS count", limits)
     if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
     rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {MAX_LISTED}") if kind else []
@@ -331,7 +335,7 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
-    periods = collection.query_rows(_PERIOD_COLUMNS, limits, _BY_PERIOD)
+    periods = collection.query_rows(_PERIOD_COLUMNS, limits, _GROUP_BY_PERIOD)
     entries = tuple(
         AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:MAX_VALUES]
     )

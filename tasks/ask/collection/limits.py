@@ -19,7 +19,7 @@ from tasks.query.subjects import Nearness
 from tasks.temporal.question import parse_times
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
-from warehouse.search.catalogue import NameKind, split_tokens, squeeze_words
+from warehouse.search.catalogue import NameKind, build_name_key, split_tokens
 from warehouse.search.filters import build_condition
 from warehouse.search.name_resolver import KINDS_BY_WORD, find_similar_words
 from warehouse.store.words import fold_text, is_function_word, is_unspaced
@@ -42,7 +42,7 @@ _FIELDS = {
 _ALL_FIELDS_TEXT = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
 _VALUE_COLUMNS = {"journals": ("attributes.journal", "in"), "paper_types": ("attributes.paper_type", "of the type")}
 _FOLDED_TEXT = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
-_HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
+_HAS_ALL_WORDS_SQL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class Collection:
         # Copies of a paper that is within the filters too are left out, so that it counts once.
         copies = warehouse.snapshot.copies
         ids = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
-        self._copied = [copy for copy, first in copies.items() if first in ids]
-        if self._copied:
-            self._base_limits.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
+        self._copied_ids = [copy for copy, first in copies.items() if first in ids]
+        if self._copied_ids:
+            self._base_limits.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied_ids}))
 
     def query_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits, copies left out."""
@@ -92,9 +92,9 @@ class Collection:
 
     def count_copies(self, limits: Iterable[Limit]) -> int:
         """The number of copies that satisfy the limits, which `query_rows` and `count` leave out."""
-        if not self._copied:
+        if not self._copied_ids:
             return 0
-        copies = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
+        copies = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied_ids})
         return int(self.query_all_rows("count(*) AS count", [copies, *limits])[0]["count"])
 
     def count(self, limits: Iterable[Limit]) -> int:
@@ -132,7 +132,7 @@ class Collection:
         pairs: list[tuple[Condition, Limit]] = []
         remaining = list(question.conditions)
         while remaining:
-            condition, limit, count = self._find_longest(remaining, question)
+            condition, limit, count = self._find_longest_name(remaining, question)
             remaining = remaining[count:]
             if limit:
                 pairs.append((condition, limit))
@@ -145,7 +145,7 @@ class Collection:
                 return None
         return [limit for _, limit in pairs]
 
-    def _find_longest(
+    def _find_longest_name(
         self, conditions: Sequence[Condition], question: CollectionQuestion
     ) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those after it that belong to its name ("in Annals of Light"), and their number."""
@@ -209,7 +209,7 @@ class Collection:
     def make_subject_limit(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles have all content words of a text."""
         name = self._make_parameter("about")
-        sql = _HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(_ALL_FIELDS_TEXT))
+        sql = _HAS_ALL_WORDS_SQL.format(name=name, text=_FOLDED_TEXT.format(_ALL_FIELDS_TEXT))
         parameters: dict[str, Any] = {
             name: [_build_search_term(fold_text(word)) for word in _select_content_words(text)]
         }
@@ -222,7 +222,7 @@ class Collection:
         """The number of documents about a subject by the field with it; for each the most reliable field counts."""
         (name, *_) = (parameter for parameter in limit.parameters if parameter.startswith("about"))
         cases = " ".join(
-            f"WHEN {_HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(column))} THEN '{label}'"
+            f"WHEN {_HAS_ALL_WORDS_SQL.format(name=name, text=_FOLDED_TEXT.format(column))} THEN '{label}'"
             for label, column in _FIELDS.items()
         )
         rows = self.query_rows(
@@ -259,8 +259,8 @@ class Collection:
         sql, parameters = _build_date_condition("document_date", window, name)
         if kind in (Kind.REPORT, None):
             middle = "reported_start + ((reported_end - reported_start) // 2)::INTEGER"
-            by_period, _ = _build_date_condition(middle, window, name)
-            sql = f"({sql}) OR coalesce({by_period}, false) OR reported_name = ${name}_name"
+            period_sql, _ = _build_date_condition(middle, window, name)
+            sql = f"({sql}) OR coalesce({period_sql}, false) OR reported_name = ${name}_name"
             parameters[f"{name}_name"] = window.name or window.text
             phrase = f"{phrase} (by date or period)" if kind else phrase
         return Limit(f"coalesce({sql}, false)", parameters, phrase, dated=True)
@@ -313,7 +313,7 @@ class Collection:
 
     def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
-        entry = catalogue.find_entry(squeeze_words(split_tokens(text)))
+        entry = catalogue.find_entry(build_name_key(split_tokens(text)))
         if entry is None or entry.kind is NameKind.TITLE:
             owners = {catalogue.documents[document].company for document in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""

@@ -57,12 +57,12 @@ _VALUES = {
 }
 _LIST_OF_VALUES = "|".join(f"(?P<{field}>{words})" for field, words in _VALUES.items())
 
-_COUNTING = re.compile(
+_COUNT_OPENING = re.compile(
     r"(?:how many|(?:what(?:'s| is| are) )?the (?:total )?(?:number|count) of|(?:total )?number of|count(?: of)?)"
     r"(?: of)?(?: (?:the|all|your|my|our|different|distinct|unique))* ",
     re.IGNORECASE,
 )
-_LISTING = re.compile(
+_LIST_OPENING = re.compile(
     r"(?:(?:show|give|name|list|find|get|display|enumerate)(?: me| us)?(?: out)?(?: a list of)?"
     r"|(?:what|which|who)(?:'s| is| are)|which|what|any"
     r"|(?:are|is) there|(?:do|did) (?:you|we|i) have|have (?:you|we|i)(?: got)?"
@@ -79,13 +79,13 @@ _ORDER = r"(?:(?P<newest>newest|latest|most recent|youngest|last)|(?P<oldest>old
 _SUPERLATIVE = re.compile(
     rf"\b(?:the |your |my |our )?(?:(?P<count>{_NUMBER}) )?{_ORDER}(?: (?P<after>{_NUMBER}))?(?=\s|$)", re.IGNORECASE
 )
-_NOUN_FIRST = re.compile(
+_NOUN_BEFORE_ORDER = re.compile(
     rf"(?:which|what)(?: of (?:the|your|my|our))? (?P<rest>.+?) (?:is|are|was) (?:the )?{_ORDER}(?: one| ones)?",
     re.IGNORECASE,
 )
 """The newest or oldest if the noun comes first: "which document is the oldest"."""
 COLLECTION = r"(?:collection|library|warehouse|database|corpus|index|knowledge base|archive|catalog(?:ue)?|vault)"
-_ENDING = re.compile(
+_QUESTION_ENDING = re.compile(
     r"[\s,]*\b(?:(?:are|is) there|(?:do|did|can|could) (?:you|we|i) (?:have|hold|know|keep|read|find|search|see|offer)"
     r"|have (?:you|we) got"
     r"|(?:(?:are|is)(?: there)? )?(?:currently |now )?(?:available|here|indexed|stored|ingested|loaded|included|held)"
@@ -95,7 +95,7 @@ _ENDING = re.compile(
     r"|in here|in total|in all|altogether|overall|at the moment|right now|currently|please|for me)\s*$",
     re.IGNORECASE,
 )
-_FRAME = re.compile(
+_FRAME_AFTER_NOUN = re.compile(
     r"\s*(?:(?:that|which) )?(?:(?:are|is) there|(?:do|did|can) (?:you|we|i) (?:have|hold|know of|offer)"
     r"|have (?:you|we) got|(?:you|we) have|(?:are |is )?(?:available|here|in here))\b",
     re.IGNORECASE,
@@ -131,7 +131,7 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """Words of sentences, which are in no name of a topic, person or journal."""
-_PHRASE = re.compile(
+_NON_MODIFIER = re.compile(
     r"#|\b(?:of|in|under|for|to|from|the|on|at|after|before|between|per|by|about|with|since|tagged)\b", re.IGNORECASE
 )
 """Words not used before a noun: "the average value of packaging materials" does not ask for documents."""
@@ -143,15 +143,17 @@ _VALUES_OF_DOCUMENTS = re.compile(
     re.IGNORECASE,
 )
 """Values by the documents that have them: "which companies do you have reports on"."""
-_OF_COLLECTION = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
+_COLLECTION_PHRASE = re.compile(
+    r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE
+)
 MAX_MODIFIER_WORDS = 8  # Words before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
 def parse_document_question(text: str) -> CollectionQuestion | None:
     """A question that lists or counts documents: opening, words before the noun, noun, conditions, ending."""
-    counting = _COUNTING.match(text)
-    opening = counting or _LISTING.match(f"{text} ")
+    counting = _COUNT_OPENING.match(text)
+    opening = counting or _LIST_OPENING.match(f"{text} ")
     remaining_text, names_collection = strip_ending(text[opening.end() :] if opening else text)
     names_collection = names_collection or bool(opening and _FRAMED_OPENING.match(opening[0]))
     for noun in _NOUN.finditer(remaining_text):
@@ -159,10 +161,10 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
         if (
             len(modifier.split()) > MAX_MODIFIER_WORDS
             or CLAUSE.search(modifier)
-            or _PHRASE.search(_without_articles(modifier))
+            or _NON_MODIFIER.search(_without_articles(modifier))
         ):
             return None
-        frame = _FRAME.match(text_after)
+        frame = _FRAME_AFTER_NOUN.match(text_after)
         conditions = read_conditions(text_after[frame.end() :] if frame else text_after)
         if conditions is None:
             continue
@@ -181,7 +183,7 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
         ):
             return None
         return parsed
-    return _parse_noun_first(text)
+    return _parse_noun_before_order(text)
 
 
 def _parse_order(question: CollectionQuestion) -> CollectionQuestion:
@@ -196,8 +198,8 @@ def _parse_order(question: CollectionQuestion) -> CollectionQuestion:
     return replace(question, intent=intent, modifier=_without_articles(modifier), count=count)
 
 
-def _parse_noun_first(text: str) -> CollectionQuestion | None:
-    match = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
+def _parse_noun_before_order(text: str) -> CollectionQuestion | None:
+    match = _NOUN_BEFORE_ORDER.fullmatch(strip_ending(text)[0])
     noun = _NOUN.match(match["rest"]) if match else None
     if not match or not noun:
         return None
@@ -245,7 +247,7 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
 def strip_ending(text: str) -> tuple[str, bool]:
     """The text without an ending that names the collection, and whether it had one."""
     names_collection = False
-    while (ending := _ENDING.search(text)) and ending.start() > 0:
+    while (ending := _QUESTION_ENDING.search(text)) and ending.start() > 0:
         text, names_collection = text[: ending.start()].strip(EDGES), True
     return text, names_collection
 
@@ -263,7 +265,7 @@ def parse_values_question(text: str) -> CollectionQuestion | None:
             field=next(name for name in _VALUES if values_match[name]),
             names_collection=True,
         )
-    opening = _COUNTING.match(text) or _LISTING.match(text)
+    opening = _COUNT_OPENING.match(text) or _LIST_OPENING.match(text)
     if not opening:
         return None
     remaining_text, names_collection = strip_ending(text[opening.end() :])
@@ -279,6 +281,6 @@ def parse_values_question(text: str) -> CollectionQuestion | None:
         return parsed
     noun = _NOUN.search(match["of"])
     conditions = read_conditions(match["of"][noun.end() :]) if noun else None
-    if not noun or conditions is None or not _OF_COLLECTION.fullmatch(match["of"][: noun.start()]):
+    if not noun or conditions is None or not _COLLECTION_PHRASE.fullmatch(match["of"][: noun.start()]):
         return None
     return replace(parsed, noun=_get_noun(noun), conditions=conditions)

@@ -32,7 +32,7 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import NameKind, squeeze_words
+from warehouse.search.catalogue import NameKind, build_name_key
 from warehouse.store.words import fold_text, parse_words, split_content_words, split_words
 
 MAX_NAME_WORDS = 6  # The most words of a company's name.
@@ -194,7 +194,7 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     for length in range(min(MAX_NAME_WORDS, len(item_tokens)), 0, -1):
         for start in range(len(item_tokens) - length + 1):
             name_tokens = item_tokens[start : start + length]
-            entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
+            entry = warehouse.catalogue.find_entry(build_name_key([word.text for word in name_tokens]))
             if (
                 entry
                 and entry.kind in _COMPANY_KINDS

@@ -29,14 +29,14 @@ MIN_LABEL_SCORE = 0.25  # The least label score of a result.
 MIN_SCORE_SHARE = 0.6  # The least share of the best result's score that a result must reach.
 MIN_NAME_SCORE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
 MIN_TIME_SCORE = 0.3  # The best time score below which a note says that no figure is of the time.
-TIME = 0.7  # The weight of the time score if a time is asked for.
-NEWNESS = 0.3  # The weight of a figure's age if no time is asked for.
+TIME_WEIGHT = 0.7  # The weight of the time score if a time is asked for.
+NEWNESS_WEIGHT = 0.3  # The weight of a figure's age if no time is asked for.
 AGREEMENT_BONUS = 0.01  # The score that each further table with the same figure adds, three tables at most.
-MAX_OFFERED, MIN_OFFERED_SIMILARITY = 6, 60
+MAX_SUGGESTIONS, MIN_SUGGESTION_SIMILARITY = 6, 60
 """The number of labels offered for an unknown item, and their least rapidfuzz token set ratio, of 100."""
 MIN_SPELLING_SIMILARITY = 80  # The least similarity of a misspelt word, of 100, by rapidfuzz's ratio.
-SHORTEST_WORD = 5  # The fewest letters of a word whose spelling is corrected.
-SAME_TIME = 0.8
+MIN_WORD_LENGTH = 5  # The fewest letters of a word whose spelling is corrected.
+MIN_PERIOD_OVERLAP = 0.8
 """The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -58,13 +58,13 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
     scorer = LabelScorer(query, cells)
     candidates = [(cell, score) for cell in cells if (score := scorer.score(cell)) >= MIN_LABEL_SCORE]
     times = score_times(warehouse, [cell for cell, _ in candidates], query.windows).tolist()
-    weight = TIME if query.windows else NEWNESS
+    weight = TIME_WEIGHT if query.windows else NEWNESS_WEIGHT
     matches = [
         FigureMatch(cell, score, time, score * (1 - weight + weight * time))
         for (cell, score), time in zip(candidates, times, strict=True)
     ]
-    best = max((match.score for match in matches), default=0.0)
-    matches = [match for match in matches if match.score >= MIN_SCORE_SHARE * best]
+    best_score = max((match.score for match in matches), default=0.0)
+    matches = [match for match in matches if match.score >= MIN_SCORE_SHARE * best_score]
     matches.sort(key=lambda match: (-match.score, *match.figure.place))
     return sorted(_merge_repeated(matches), key=lambda match: -match.score)
 
@@ -75,9 +75,9 @@ def find_nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
 
     labels = dict.fromkeys(label.rpartition(" / ")[2] for label in read_row_labels(warehouse, query.documents))
     nearest = process.extract(
-        query.text, list(labels), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=MAX_OFFERED
+        query.text, list(labels), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=MAX_SUGGESTIONS
     )
-    return [label for label, similarity, _ in nearest if similarity >= MIN_OFFERED_SIMILARITY]
+    return [label for label, similarity, _ in nearest if similarity >= MIN_SUGGESTION_SIMILARITY]
 
 
 def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
@@ -94,7 +94,7 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
         stems.setdefault(split_content_words(word)[0], word)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
-        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & stems.keys()
+        is_unknown = len(word) >= MIN_WORD_LENGTH and not set(split_content_words(word)) & stems.keys()
         nearest = (
             process.extractOne(word.lower(), stems, scorer=fuzz.ratio, score_cutoff=MIN_SPELLING_SIMILARITY)
             if is_unknown
@@ -140,7 +140,7 @@ def _is_same_figure(first: FigureCell, second: FigureCell) -> bool:
         return True
     overlap_days = min(first.period_end, second.period_end) - max(first.period_start, second.period_start)
     union_days = max(first.period_end, second.period_end) - min(first.period_start, second.period_start)
-    return overlap_days >= SAME_TIME * union_days
+    return overlap_days >= MIN_PERIOD_OVERLAP * union_days
 
 
 ADJACENT_WEIGHT = 0.9  # The weight of an item's word that is in a label above or in the column, not in that of the row.
@@ -164,9 +164,9 @@ STATEMENT_BONUS = 0.08  # The bonus of a table that is a primary financial state
 DOCUMENT_TIME_WEIGHT = (
     0.4  # The weight of the document's reported period, else of its day, for a figure without a period.
 )
-AT_END = 0.9  # The time score of a balance at the end of the query's window.
-AT_START = 0.1  # The time score of a balance at the window's start.
-YEAR = 365.25  # Days.
+END_BALANCE_SCORE = 0.9  # The time score of a balance at the end of the query's window.
+START_BALANCE_SCORE = 0.1  # The time score of a balance at the window's start.
+DAYS_PER_YEAR = 365.25  # Days.
 
 VAGUE_WEIGHT = 0.2
 """The weight of an item's word that hardly distinguishes figures: paid, carried, average."""
@@ -181,16 +181,16 @@ _VAGUE_WORDS = frozenset(
 _PER_SHARE = frozenset(split_item_words("share"))
 _CHANGE_WORDS = frozenset(split_item_words("change changes increase decrease growth variance difference"))
 _MINOR_WORDS = frozenset(split_item_words("total net consolidated gaap reported amount including less our company's"))
-_TIMES = re.compile(
+_TIME_WORDS = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|first|second|third|fourth|[qh][1-4]|fy)\b"
     r"|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)?\b(?=\s*,|$)|\d+[-/.]\d+[-/.]\d+|\d*[年月日季度第财財上下半全一二三四五六七八九十零〇]+",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
+_CHANGE_LABEL = re.compile(
     r"%\s*change|\b(?:change|variance|increase|decrease|inc|dec|difference|growth)\b|增减|变动|同比", re.IGNORECASE
 )
-_STATEMENT = re.compile(
+_STATEMENT_TITLE = re.compile(
     r"statements? of (?:\w+ ){0,3}(?:income|operations|earnings|cash flows?|financial position|profit)|balance sheets?"
     r"|income statement|profit and loss|利润表|资产负债表|现金流量表",
     re.IGNORECASE,
@@ -202,18 +202,18 @@ _ROW_CHANGE = re.compile(
 )
 _QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|including|excluding|of which)\b.*", re.IGNORECASE)
 """Words of a label in brackets or about deductions: "Receivables, net of allowances of $23"."""
-_EXCLUDED = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
+_EXCLUDED_PART = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
 """Words of what a figure excludes: "earnings before interest" is not interest."""
 _EXCLUDING_WORDS = frozenset(split_item_words("before excluding exclusive other less"))
-_RATIOS = ("%", "pp", "bp", "x")
+_RATIO_UNITS = ("%", "pp", "bp", "x")
 
 
 @dataclass(frozen=True, slots=True)
 class CellLabel:
     """Word stems of a cell's labels.
 
-    `label` is the row's own label, `included` that without what the figure excludes, `main` that without qualifiers.
-    `labels_beside` are the labels above and the column, `caption` the table's.
+    `label` is the row's label, `included` that without what the figure excludes, `unqualified` that without qualifiers.
+    `adjacent_labels` are the labels above and the column, `caption` the table's.
     """
 
     label: frozenset[str]
@@ -227,7 +227,7 @@ class CellLabel:
         return self.label if item & _EXCLUDING_WORDS else self.included
 
     def weigh_word(self, word: str, label_words: frozenset[str]) -> float:
-        """The weight of a word by the label that has it, `own` first; 0 if none has it."""
+        """The weight of a word by the label that has it, `label_words` first; 0 if none has it."""
         if word in label_words:
             return 1.0
         return ADJACENT_WEIGHT if word in self.adjacent_labels else CAPTION_WEIGHT if word in self.caption else 0.0
@@ -255,19 +255,21 @@ class LabelScorer:
     def _score_labels(self, row: str, column: str, caption: str) -> float:
         label, *labels_above = reversed(row.split(" / "))
         column_labels = [part for part in column.split(" / ") if part]
-        best = self._score_best(label, [*labels_above, _without_times(" ".join(column_labels))], caption)
-        if column_labels and not _without_times(label).strip():
+        best_score = self._score_best_wording(label, [*labels_above, _remove_times(" ".join(column_labels))], caption)
+        if column_labels and not _remove_times(label).strip():
             # A transposed table: the columns are the items and the rows are times.
-            best = max(best, self._score_best(column_labels[-1], column_labels[:-1], caption))
+            best_score = max(best_score, self._score_best_wording(column_labels[-1], column_labels[:-1], caption))
         elif column_labels and not _split_stems(label) - _MINOR_WORDS:
             # Totals of columns that are the items.
-            total = f"{label} {_without_times(column_labels[-1])}"
-            best = max(best, self._score_best(total, [*labels_above, *column_labels[:-1]], caption))
-        return best * (1 - STATEMENT_BONUS) + (STATEMENT_BONUS if best and _STATEMENT.search(caption) else 0.0)
+            total = f"{label} {_remove_times(column_labels[-1])}"
+            best_score = max(best_score, self._score_best_wording(total, [*labels_above, *column_labels[:-1]], caption))
+        return best_score * (1 - STATEMENT_BONUS) + (
+            STATEMENT_BONUS if best_score and _STATEMENT_TITLE.search(caption) else 0.0
+        )
 
-    def _score_best(self, label: str, adjacent_labels: Sequence[str], caption: str) -> float:
+    def _score_best_wording(self, label: str, adjacent_labels: Sequence[str], caption: str) -> float:
         adjacent_words = frozenset(word for text in adjacent_labels for word in _split_stems(text))
-        included_stems = _split_stems(_EXCLUDED.sub(" ", label)) or _split_stems(label)
+        included_stems = _split_stems(_EXCLUDED_PART.sub(" ", label)) or _split_stems(label)
         cell_label = CellLabel(
             _split_stems(label),
             included_stems,
@@ -284,13 +286,13 @@ class LabelScorer:
         """The factor of a figure's kind, below 1 for a percentage if an amount is asked for, a change if a level is."""
         factor = 1.0 if figure.value is not None else DASH_FACTOR
         factor *= DOUBT_FACTOR if figure.doubt else 1.0
-        if figure.unit in _RATIOS:
+        if figure.unit in _RATIO_UNITS:
             factor *= 1.0 if self._query.ratio or self._query.change else RATIO_FACTOR
         elif self._query.ratio and not self._query.change:
             factor *= AMOUNT_FACTOR
         if self._query.count and (figure.currency or (figure.value is not None and figure.value % 1)):
             factor *= COUNT_FACTOR
-        is_change = _CHANGE.search(figure.column_header) or _ROW_CHANGE.search(figure.row_header)
+        is_change = _CHANGE_LABEL.search(figure.column_header) or _ROW_CHANGE.search(figure.row_header)
         return factor * (CHANGE_FACTOR if is_change and not self._query.change else 1.0)
 
 
@@ -299,9 +301,9 @@ def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> di
     weights = weigh_by_rarity(words, pieces)
     known_weights = [weights[word] for word in words if any(word in piece for piece in pieces)]
     mean_weight = fsum(known_weights) / len(known_weights) if known_weights else 1.0
-    largest = max(weights.values(), default=0.0)
+    max_weight = max(weights.values(), default=0.0)
     capped_weights = {
-        word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()
+        word: min(weight, mean_weight) if weight == max_weight else weight for word, weight in weights.items()
     }
     vague_words = _VAGUE_WORDS.intersection(words) if set(words) - _VAGUE_WORDS else frozenset()
     return {word: weight * (VAGUE_WEIGHT if word in vague_words else 1.0) for word, weight in capped_weights.items()}
@@ -327,7 +329,7 @@ def _score_label(
     # Exact sums: the order of a set, and with it the last digit of a plain sum, differs from process to process.
     pieces = sum(map(has_chinese, query_words))
     if pieces < len(query_words):
-        # Beside words of other scripts the pieces of a name in Chinese count as one.
+        # Next to words of other scripts the pieces of a name in Chinese count as one.
         weights = {word: weights[word] / (pieces if has_chinese(word) else 1) for word in query_words}
     covered_weight = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
     coverage = covered_weight / fsum(weights[word] for word in query_words)
@@ -337,8 +339,8 @@ def _score_label(
 
 
 @lru_cache(maxsize=1 << 12)
-def _without_times(text: str) -> str:
-    return _TIMES.sub(" ", text)
+def _remove_times(text: str) -> str:
+    return _TIME_WORDS.sub(" ", text)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -354,18 +356,18 @@ def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Se
         return np.zeros(0)
     snapshot = warehouse.snapshot
     ordinals = snapshot.passages.ordinal_of
-    # A document whose text is too short for a passage has no clock.
-    has_clock = np.array([figure.document_id in ordinals for figure in figures])
+    # A document whose text is too short for a passage has no times.
+    has_passages = np.array([figure.document_id in ordinals for figure in figures])
     documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
     times = snapshot.document_times
     if not windows:
-        return np.where(has_clock, _score_newness(figures, times, documents), 0.0)
+        return np.where(has_passages, _score_newness(figures, times, documents), 0.0)
     scores = [
         _score_window(figures, reading, times, documents)
         for window in windows
         for reading in list_readings(window, times, documents)
     ]
-    return np.where(has_clock, np.max(scores, axis=0), 0.0)
+    return np.where(has_passages, np.max(scores, axis=0), 0.0)
 
 
 def _score_window(
@@ -393,7 +395,7 @@ def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) ->
     is_at_start = is_long & (np.abs(end - window.start) <= SLACK_DAYS)
     return np.select(
         [is_at_end, is_at_start],
-        [np.maximum(overlap_scores, AT_END), np.minimum(overlap_scores, AT_START)],
+        [np.maximum(overlap_scores, END_BALANCE_SCORE), np.minimum(overlap_scores, START_BALANCE_SCORE)],
         overlap_scores,
     )
 
@@ -401,8 +403,8 @@ def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) ->
 def _find_fiscal_years(
     figures: Sequence[FigureCell], times: DocumentTimes, documents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The fiscal years that columns headed by a bare year may mean, else an empty time in 1970."""
-    years = np.array([_get_bare_year(figure) for figure in figures], np.int64)
+    """The fiscal years that columns headed only by a year may mean, else an empty time in 1970."""
+    years = np.array([_get_calendar_year(figure) for figure in figures], np.int64)
     first = times.first_month[documents].astype(np.int64)
     first_years = years - ((first > 1) & ~times.named_by_start[documents])
     start = ((first_years - 1970) * 12 + first - 1).astype("datetime64[M]")
@@ -411,7 +413,7 @@ def _find_fiscal_years(
     return days[0], np.where(is_fiscal, days[1], 0)
 
 
-def _get_bare_year(figure: FigureCell) -> int:
+def _get_calendar_year(figure: FigureCell) -> int:
     """The calendar year of a figure by its headers, 0 for any other period."""
     start, end = figure.period_start, figure.period_end
     if start is None or end is None or (start.month, start.day, end.month, end.day) != (1, 1, 1, 1):
@@ -427,8 +429,8 @@ def _score_newness(figures: Sequence[FigureCell], times: DocumentTimes, document
     ends, published = (days[documents].astype(np.int64) for days in (times.reported_end, times.published))
     document_days = np.where(ends != NO_DAY, ends, published)
     newest = document_days.max()
-    age = np.abs(np.where(has_days, end, document_days - YEAR) - document_days) / YEAR
-    lateness = np.where(document_days == NO_DAY, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
+    age = np.abs(np.where(has_days, end, document_days - DAYS_PER_YEAR) - document_days) / DAYS_PER_YEAR
+    lateness = np.where(document_days == NO_DAY, 5.0, np.minimum((newest - document_days) / DAYS_PER_YEAR, 5.0))
     return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * lateness))
 
 

@@ -109,9 +109,9 @@ _NEXT_ENTRY = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
 )
 _MAX_ENTRY_LENGTH = 1_200  # The most characters of an entry, which may name dozens of authors.
-_HEADED = 0.4
+_MIN_SHARE_BELOW_HEADING = 0.4
 """The least share of entries below a heading that look like references: there may be links or remarks instead."""
-_BARE = 0.8
+_MIN_SHARE_WITHOUT_HEADING = 0.8
 _MIN_ENTRIES = 3  # Without a heading nearly all must look like entries, and there must be several.
 
 
@@ -121,14 +121,18 @@ def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
     for blocks, has_heading in _iter_runs(document):
         entries = [entry for block in blocks for entry in _split_entries(document, block)]
         count = sum(map(is_entry, entries))
-        is_enough = count >= _HEADED * len(entries) if has_heading else count >= max(_MIN_ENTRIES, _BARE * len(entries))
+        is_enough = (
+            count >= _MIN_SHARE_BELOW_HEADING * len(entries)
+            if has_heading
+            else count >= max(_MIN_ENTRIES, _MIN_SHARE_WITHOUT_HEADING * len(entries))
+        )
         if count and is_enough:
             spans.append((blocks[0].start, blocks[-1].end))
     return tuple(spans)
 
 
 def is_reference_list(spans: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
-    """Whether most of a passage lies in reference lists."""
+    """Whether most of a passage is in reference lists."""
     return sum(max(0, min(high, end) - max(low, start)) for low, high in spans) > MIN_REFERENCE_SHARE * (end - start)
 
 
@@ -200,26 +204,26 @@ _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "se
 ABBREVIATIONS = _TITLES | _COMMON | _OTHER_LANGUAGES
 NUMBERED = _REFERENCES | _MONTHS  # Words that are abbreviations if a number follows: "No. 5", "Dec. 31".
 
-_COUNTED = re.compile(
+_GERMAN_ORDINAL_NOUN = re.compile(
     r"(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Okt|Dezember|Dez|Quartal|(?:Halb|Geschäfts|Lebens)jahr"
     r"|Jahrhundert|Jh|Tag|Woche)\w{0,4}\b"
 )
 """Words after the point of a German ordinal: "1. Januar", "im 2. Quartal"; other languages write them small."""
-_SHARED = re.compile(r"(?:April|August|September|November)\b")
+_SHARED_MONTH = re.compile(r"(?:April|August|September|November)\b")
 _GERMAN_DAY = re.compile(r"(?:\b(?:am|dem|den|der|vom|zum|bis|ab)|,) [0-3]?[0-9]\Z")
 """The words before a German day if the month has the same name in English."""
-_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
 _VISIBLE = re.compile(r"\S")
-_WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
+_LAST_WORD = re.compile(r"[\w.&-]*\Z")
 _MAX_WORD_LENGTH = 24
 
 
 def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
     """The start of each sentence of `text[start:end]` after the first."""
-    small = text[start:end].islower()
-    for stop in _END.finditer(text, start, end):
+    is_lower_case = text[start:end].islower()
+    for stop in _SENTENCE_END.finditer(text, start, end):
         following = _VISIBLE.search(text, stop.end(), end)
-        if following and _is_sentence_end(text, start, stop, following, small=small):
+        if following and _is_sentence_end(text, start, stop, following, is_lower_case=is_lower_case):
             yield following.start()
 
 
@@ -232,40 +236,43 @@ def trim_span(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 def count_sentences(text: str) -> int:
     """The number of complete sentences, those with closing punctuation, in a text."""
-    return sum(1 for _ in find_sentences(text, 0, len(text))) + is_closed(text)
+    return sum(1 for _ in find_sentences(text, 0, len(text))) + ends_sentence(text)
 
 
-def is_closed(text: str) -> bool:
-    """Whether a text ends like a sentence, apart from quotes and brackets."""
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends like a sentence, ignoring quotes and brackets."""
     return text.rstrip().rstrip("\"'”’)]」』）*_").endswith((".", "!", "?", "…", "。", "！", "？", "；", ":", "："))
 
 
-def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match[str], *, small: bool) -> bool:
-    """Whether the sentence ends there; `first` is the first letter or mark after it."""
-    following = first[0]
+def _is_sentence_end(
+    text: str, start: int, stop: re.Match[str], next_mark: re.Match[str], *, is_lower_case: bool
+) -> bool:
+    """Whether the sentence ends there; `next_mark` is the first letter or mark after it."""
+    following = next_mark[0]
     if text[stop.start()] in "。！？":
         return True
-    is_apart = stop.start() > start and text[stop.start() - 1].isspace()
-    if following.islower() and not (small or is_apart):
+    follows_space = stop.start() > start and text[stop.start() - 1].isspace()
+    if following.islower() and not (is_lower_case or follows_space):
         return False
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True
-    before = text[max(start, stop.start() - _MAX_WORD_LENGTH) : stop.start()]
-    if before[-1:].isdigit() and (
-        _COUNTED.match(text, first.start()) or (_SHARED.match(text, first.start()) and _GERMAN_DAY.search(before))
+    text_before = text[max(start, stop.start() - _MAX_WORD_LENGTH) : stop.start()]
+    if text_before[-1:].isdigit() and (
+        _GERMAN_ORDINAL_NOUN.match(text, next_mark.start())
+        or (_SHARED_MONTH.match(text, next_mark.start()) and _GERMAN_DAY.search(text_before))
     ):
         return False
-    return not _is_abbreviated(before, is_numbered=following.isdigit())
+    return not _is_abbreviated(text_before, is_numbered=following.isdigit())
 
 
-def _is_abbreviated(before: str, *, is_numbered: bool) -> bool:
+def _is_abbreviated(text_before: str, *, is_numbered: bool) -> bool:
     """Whether the word before a full stop is an abbreviation, an initial or the number of a list item."""
-    match = _WORD_BEFORE.search(before)
+    match = _LAST_WORD.search(text_before)
     word = match[0] if match else ""
     is_initial = len(word) == 1 and word.isalpha() and word != "I"
     if word.lower() in ABBREVIATIONS or (is_numbered and word.lower() in NUMBERED) or is_initial:
         return True
-    line = before[: len(before) - len(word)].rpartition("\n")[2]
+    line = text_before[: len(text_before) - len(word)].rpartition("\n")[2]
     return word.isdigit() and len(word) <= 2 and not line.strip()
 
 
@@ -279,7 +286,7 @@ _PAST_VERB = re.compile(
     re.IGNORECASE,
 )
 """A sentence about the past stays true when another period is reported."""
-_LENGTH = re.compile(
+_DURATION = re.compile(
     r"\b\d+(?:[ -](?:calendar|business|working))?[ -](?:day|week|month|year|quarter)s?\b"
     r"|\b(?:a|an|per|each|every|all|working|business|week|of) (?:day|week|month|quarter|year)s?\b",
     re.IGNORECASE,
@@ -289,11 +296,11 @@ _OFFICE_HOLDER = re.compile(
     r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ([A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s?\."
 )
 """The holder of an office: the last words, a name, may change like a figure."""
-NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
+CURRENT_TIME_WORD = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
 """Words that say that a statement is true when it is written, which it is without them as well."""
 _MIN_WORDS = 5
 _MAX_LENGTH = 400
-_NO_STATEMENT = re.compile(
+_REFERENCE_OR_PERIOD = re.compile(
     r"\bdoi\b|https?://|\bet al\b"
     r"|\b(?:quarter|year|month|week|day|period|today|yesterday|to date|fiscal|same time)s?\b|季度|年|月|本期|同期",
     re.IGNORECASE,
@@ -324,12 +331,12 @@ def parse_statement(sentence: str, start: int) -> Statement | None:
     Whether it names a time is not checked.
     """
     text = sentence.strip()
-    if len(text) > _MAX_LENGTH or not is_closed(text) or _LABEL.search(text):
+    if len(text) > _MAX_LENGTH or not ends_sentence(text) or _LABEL.search(text):
         return None
     # A reference, or a sentence that speaks of a period or of the past.
-    if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST_VERB.search(text):
+    if _REFERENCE_OR_PERIOD.search(_DURATION.sub("", text)) or _PAST_VERB.search(text):
         return None
-    plain = NEWLY.sub("", text)
+    plain = CURRENT_TIME_WORD.sub("", text)
     holder = _OFFICE_HOLDER.fullmatch(plain)
     frame, values = (holder[1], (holder[2],)) if holder else (_FIGURE.sub("0", plain), tuple(_FIGURE.findall(plain)))
     words = _PLAIN_WORD.findall(frame.lower())

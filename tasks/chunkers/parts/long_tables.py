@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MIN_LIST_ROWS = 200
 """The least number of rows below the header of a list of records; as in `tasks.tables.line_items`."""
 MAX_WHOLE_LIST = 5_000
-"""The most characters of such a list that is kept whole nevertheless: 200 rows of two short cells are quickly read."""
+"""The most characters of such a list that is not split nevertheless: 200 rows of two short cells are quickly read."""
 MIN_LONG_TABLE = 20_000
 """The least characters of a table of fewer rows that is also a list of records, such as a diary with long rows.
 
@@ -41,7 +41,7 @@ def is_record_list(table: Table) -> bool:
 def split_table(table: Table, ruler: Ruler, size: int, used: int = 0) -> tuple[Span, ...]:
     """The spans that a list of records is cut into, in order: each measures at most `size` together with its head.
 
-    The first includes the header, and leaves room for `used` more before it. A part has at least one row, and at most
+    The first includes the header, and leaves space for `used` more before it. A part has at least one row, and at most
     half a size is reserved for its head. Rows that share a cell, or have the same first one, such as those of a day,
     stay together if they fit.
     """

@@ -23,8 +23,8 @@ from warehouse.records import Block, BlockKind, Document, Table
 
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
 _NEW_LINE = re.compile(r"\n\s*")
-_WHITE = re.compile(r"\s+")
-_ATOMS_PER_CHUNK = 4  # Atoms are at most this part (one in …) of a chunk, so that a heading has room beside the next.
+_WHITE_SPACE = re.compile(r"\s+")
+_ATOMS_PER_CHUNK = 4  # Atoms are at most this part (one in …) of a chunk, so that a heading fits with the next.
 _SECTION_SHARE = 4
 """A heading ends a chunk that already has this part (one in …) of the size; smaller sections are joined."""
 MAX_SIZES = 2  # A table longer than this many sizes is always a chunk of its own.
@@ -56,23 +56,23 @@ Run = tuple[Atom, ...]
 Range = tuple[int, int]  # A half-open range of the atoms of a run.
 
 
-def iter_runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
+def iter_runs(document: Document, ruler: Ruler, size: int, max_atom: int | None = None) -> Iterator[Run]:
     """The atoms of each stretch for chunks of this size. An abstract is a single atom, whatever its length.
 
-    `longest` is the most that an atom measures, by default a quarter of the size.
+    `max_atom` is the most that an atom measures, by default a quarter of the size.
     """
-    longest = max(1, size // _ATOMS_PER_CHUNK) if longest is None else longest
+    max_atom = max(1, size // _ATOMS_PER_CHUNK) if max_atom is None else max_atom
     long_tables = {
         table.start: table
         for table in document.tables
         if is_record_list(table) and ruler.measure(table.start, table.end) > MAX_SIZES * size
     }
-    for is_whole, blocks in _iter_stretches(document):
-        if is_whole:
+    for is_abstract_run, blocks in _iter_stretches(document):
+        if is_abstract_run:
             yield (Atom(blocks[0].start, blocks[-1].end, Seam.HEADING),)
             continue
         for part in _split_at_tables(blocks, long_tables, ruler, size):
-            if run := tuple(_iter_atoms(document.text, part, long_tables, ruler, longest, size)):
+            if run := tuple(_iter_atoms(document.text, part, long_tables, ruler, max_atom, size)):
                 yield run
 
 
@@ -96,7 +96,7 @@ def _split_at_tables(
 
 
 def _iter_stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
-    """Neighbouring blocks between furniture, in one lesson and one dated entry, and whether they are an abstract.
+    """Adjacent blocks between furniture, in one lesson and one dated entry, and whether they are an abstract.
 
     A block that crosses the edge of a lesson or an entry is cut there. Headings directly before an abstract, mostly
     the paper's title, belong to it.
@@ -119,8 +119,8 @@ def _iter_stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
         (block, stretch), (_, following) = blocks[index], blocks[index + 1]
         if block.kind is BlockKind.HEADING and following == (*stretch[:3], True):
             blocks[index] = (block, following)
-    for (*_, is_whole), group in groupby(blocks, key=itemgetter(1)):
-        yield is_whole, [block for block, _ in group]
+    for (*_, is_abstract_run), group in groupby(blocks, key=itemgetter(1)):
+        yield is_abstract_run, [block for block, _ in group]
 
 
 def _list_entry_starts(document: Document) -> list[int]:
@@ -133,24 +133,24 @@ def _list_entry_starts(document: Document) -> list[int]:
 
 
 def _iter_atoms(
-    text: str, blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, longest: int, size: int
+    text: str, blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, max_atom: int, size: int
 ) -> Iterator[Atom]:
-    """The atoms of blocks, at most `longest` each except for tables, of which the long ones are cut between rows.
+    """The atoms of blocks, at most `max_atom` each except for tables, of which the long ones are cut between rows.
 
     Headings directly above a table that must be a chunk of its own cannot stay with it.
     """
-    lone_headings, is_oversized = set(), False
+    headings_of_large_tables, is_oversized = set(), False
     for block in reversed(blocks):
         if block.kind is BlockKind.TABLE:
             is_oversized = block.start not in long_tables and ruler.measure(block.start, block.end) > MAX_SIZES * size
         elif block.kind is not BlockKind.HEADING:
             is_oversized = False
         elif is_oversized:
-            lone_headings.add(block.start)
-    is_headed = False
+            headings_of_large_tables.add(block.start)
+    follows_heading = False
     for block in blocks:
-        is_heading = block.kind is BlockKind.HEADING and block.start not in lone_headings
-        seam = Seam.GLUE if is_headed else Seam.HEADING if is_heading else Seam.BLOCK
+        is_heading = block.kind is BlockKind.HEADING and block.start not in headings_of_large_tables
+        seam = Seam.GLUE if follows_heading else Seam.HEADING if is_heading else Seam.BLOCK
         if block.start in long_tables:
             used = ruler.measure(blocks[0].start, block.start)
             for start, end in split_table(long_tables[block.start], ruler, size, used):
@@ -158,11 +158,11 @@ def _iter_atoms(
         elif block.kind is BlockKind.TABLE:
             yield Atom(block.start, block.end, seam, table=True)
         else:
-            yield from _iter_prose_atoms(text, block, seam, ruler, longest)
-        is_headed = is_heading
+            yield from _iter_prose_atoms(text, block, seam, ruler, max_atom)
+        follows_heading = is_heading
 
 
-def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
+def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, max_atom: int) -> Iterator[Atom]:
     """A block cut at items, lines of code and sentences; longer pieces at the last line, clause or word that fits.
 
     Lines of a printed page are not used, as they end only because the page does.
@@ -175,22 +175,22 @@ def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longes
         seams |= {line.end(): Seam.LINE for line in lines if line.end() < block.end}
     for start, end in pairwise([*sorted(seams), block.end]):
         cuts = [start]
-        kinds = [seams[start]]
-        while ruler.measure(cuts[-1], end) > longest:
-            limit = ruler.find_limit(cuts[-1], longest)
+        cut_seams = [seams[start]]
+        while ruler.measure(cuts[-1], end) > max_atom:
+            limit = ruler.find_limit(cuts[-1], max_atom)
             new_lines, clauses, words = (
                 [match.end() for match in pattern.finditer(text, cuts[-1] + 1, limit)]
-                for pattern in (_NEW_LINE, _CLAUSE, _WHITE)
+                for pattern in (_NEW_LINE, _CLAUSE, _WHITE_SPACE)
             )
             new_lines = [] if block.regions else new_lines
             cuts.append((new_lines or clauses or words or [limit])[-1])
-            kinds.append(Seam.LINE if new_lines else Seam.CLAUSE if clauses else Seam.WORD)
-        for piece, seam in zip(pairwise([*cuts, end]), kinds, strict=True):
+            cut_seams.append(Seam.LINE if new_lines else Seam.CLAUSE if clauses else Seam.WORD)
+        for piece, seam in zip(pairwise([*cuts, end]), cut_seams, strict=True):
             if span := trim_span(text, *piece):
                 yield Atom(*span, seam)
 
 
-def as_sentences(atoms: Sequence[Atom]) -> Run:
+def limit_to_sentences(atoms: Sequence[Atom]) -> Run:
     """The same atoms, with all stronger seams weakened to those of sentences."""
     return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
@@ -236,8 +236,8 @@ class Packing:
         best = index = first
         while index - 1 > previous and not atoms[index - 1].table:
             index -= 1
-            too_far = self.ruler.measure(atoms[index].start, atoms[first].start) > limit
-            if too_far or self.ruler.measure(atoms[index].start, atoms[first].end) > self.size:
+            exceeds_overlap = self.ruler.measure(atoms[index].start, atoms[first].start) > limit
+            if exceeds_overlap or self.ruler.measure(atoms[index].start, atoms[first].end) > self.size:
                 break
             if atoms[index].seam <= Seam.SENTENCE or atoms[index].seam is Seam.GLUE:
                 best = index
@@ -266,13 +266,17 @@ class Packing:
         """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
         stops = range(first + 1, stop + 1)
         half, quarter = (self.ruler.find_limit(atoms[start].start, self.size // part) for part in (2, 4))
-        for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
-            fitting_cuts = [cut for cut in stops if atoms[cut - 1].end >= least and atoms[cut].seam <= weakest]
+        for min_end, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
+            fitting_cuts = [cut for cut in stops if atoms[cut - 1].end >= min_end and atoms[cut].seam <= weakest]
             if fitting_cuts:
                 return min(fitting_cuts, key=lambda cut: (atoms[cut].seam, -cut))
         # Only headings came before: a table stays with them even if they exceed the size together.
-        keeps = atoms[stop].table and not self._is_alone(atoms[stop])
-        return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.max_size else stop
+        stays_with_headings = atoms[stop].table and not self._is_alone(atoms[stop])
+        return (
+            stop + 1
+            if stays_with_headings or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.max_size
+            else stop
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +291,14 @@ class Fitting:
         length = self.ruler.measure(atoms[first].start, atoms[stop - 1].end)
         if length <= self.size or stop - first == 1:
             return True
-        is_headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
-        return is_headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= MAX_SIZES * self.size
+        is_table_below_headings = atoms[stop - 1].table and all(
+            atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop]
+        )
+        return (
+            is_table_below_headings
+            and not any(atom.table for atom in atoms[first : stop - 1])
+            and length <= MAX_SIZES * self.size
+        )
 
     def find_start(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
         """The start of a chunk that repeats up to `overlap` of the one before, which began at `previous`."""
@@ -296,8 +306,8 @@ class Fitting:
         index = first
         while index - 1 > previous and not atoms[index].table and not atoms[index - 1].table:
             start = atoms[index - 1].start
-            too_far = self.ruler.measure(start, atoms[first].start) > overlap
-            if too_far or self.ruler.measure(start, atoms[stop - 1].end) > self.size:
+            exceeds_overlap = self.ruler.measure(start, atoms[first].start) > overlap
+            if exceeds_overlap or self.ruler.measure(start, atoms[stop - 1].end) > self.size:
                 break
             index -= 1
         return index

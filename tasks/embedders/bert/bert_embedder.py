@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from tasks.embedders.bert.encoder import Encoder
     from tasks.embedders.bert.torch_encoder import TorchEncoder
 
-FIRST_POSITIONS = {"bert": 0, "roberta": 2, "xlm-roberta": 2, "mpnet": 2}
+FIRST_POSITION_ROWS = {"bert": 0, "roberta": 2, "xlm-roberta": 2, "mpnet": 2}
 """The supported families, with the first token's row in the table of positions."""
-UNDERSTOOD = {"hidden_act": "gelu", "position_embedding_type": "absolute"}
-PREFIXES = ("bert.", "roberta.", "mpnet.")
+SUPPORTED_VALUES = {"hidden_act": "gelu", "position_embedding_type": "absolute"}
+WEIGHT_PREFIXES = ("bert.", "roberta.", "mpnet.")
 """Prefixes of the names of weights if the encoder was saved as a part of a larger model."""
 NAMES_OF_BERT = {
     ".attention.attn.q.": ".attention.self.query.",
@@ -46,10 +46,10 @@ NAMES_OF_BERT = {
     ".attention.LayerNorm.": ".attention.output.LayerNorm.",
 }
 """Parts of the names of MPNet's weights, and BERT's names for the same."""
-POSITIONS = "embeddings.position_embeddings.weight"
-KINDS = "embeddings.token_type_embeddings.weight"
+POSITION_TABLE = "embeddings.position_embeddings.weight"
+SEGMENT_TABLE = "embeddings.token_type_embeddings.weight"
 DISTANCE_BIAS = "encoder.relative_attention_bias.weight"
-FAR = 128
+MAX_BIAS_DISTANCE = 128
 """The distance in tokens from which on all distances have the same bias."""
 
 
@@ -75,15 +75,15 @@ class BertConfiguration:
             raise BadInput(f"the model in {folder} has {architecture}", "open it as sentence:FOLDER")
         names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size")
         layers, heads, width, inner_width = (int(content[name]) for name in names)
-        first_position = FIRST_POSITIONS[content["model_type"]]
+        first_position = FIRST_POSITION_ROWS[content["model_type"]]
         return cls(layers, heads, width, inner_width, float(content["layer_norm_eps"]), first_position)
 
 
 def find_unknown_part(configuration: Mapping[str, Any]) -> str | None:
     """The entry of a `config.json` that no encoder of BERT's kind has, as `model_type t5`; None for one of them."""
-    if configuration.get("model_type") not in FIRST_POSITIONS:
+    if configuration.get("model_type") not in FIRST_POSITION_ROWS:
         return f"model_type {configuration.get('model_type')}"
-    differing_keys = (key for key, value in UNDERSTOOD.items() if (configuration.get(key) or value) != value)
+    differing_keys = (key for key, value in SUPPORTED_VALUES.items() if (configuration.get(key) or value) != value)
     return next((f"{key} {configuration[key]}" for key in differing_keys), None)
 
 
@@ -93,13 +93,13 @@ def read_weights(folder: Path) -> dict[str, np.ndarray]:
 
     weights = {_find_bert_name(name): weight for name, weight in load_file(folder / "model.safetensors").items()}
     configuration = BertConfiguration.read(folder)
-    weights[POSITIONS] = weights[POSITIONS][configuration.first_position :]
-    weights.setdefault(KINDS, np.zeros((1, configuration.width), np.float32))
+    weights[POSITION_TABLE] = weights[POSITION_TABLE][configuration.first_position :]
+    weights.setdefault(SEGMENT_TABLE, np.zeros((1, configuration.width), np.float32))
     return weights
 
 
 def _find_bert_name(name: str) -> str:
-    for prefix in PREFIXES:
+    for prefix in WEIGHT_PREFIXES:
         name = name.removeprefix(prefix)
     for part, bert_part in NAMES_OF_BERT.items():
         name = name.replace(part, bert_part)
@@ -115,22 +115,23 @@ def compute_distance_bias(weights: Mapping[str, np.ndarray]) -> np.ndarray | Non
     if DISTANCE_BIAS not in weights:
         return None
     table = weights[DISTANCE_BIAS]  # Shape (buckets, heads).
-    each_direction = len(table) // 2
-    exact = each_direction // 2
-    positions = np.arange(len(weights[POSITIONS]))
+    direction_buckets = len(table) // 2
+    exact = direction_buckets // 2
+    positions = np.arange(len(weights[POSITION_TABLE]))
     ahead = positions[None, :] - positions[:, None]
     distance = np.abs(ahead)
     with np.errstate(divide="ignore"):
-        logarithm = np.log(distance.astype(np.float32) / exact) / math.log(FAR / exact)
-    shared = exact + np.minimum(logarithm * (each_direction - exact), each_direction).clip(0).astype(np.int64)
-    bucket = np.where(distance < exact, distance, np.minimum(shared, each_direction - 1))
-    return np.ascontiguousarray(table[bucket + (ahead > 0) * each_direction].transpose(2, 0, 1))
+        logarithm = np.log(distance.astype(np.float32) / exact) / math.log(MAX_BIAS_DISTANCE / exact)
+    shared = exact + np.minimum(logarithm * (direction_buckets - exact), direction_buckets).clip(0).astype(np.int64)
+    bucket = np.where(distance < exact, distance, np.minimum(shared, direction_buckets - 1))
+    return np.ascontiguousarray(table[bucket + (ahead > 0) * direction_buckets].transpose(2, 0, 1))
 
 
-SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
-MANY = 256  # The least texts for which a CUDA device is loaded, in a second or two: the processor is faster for fewer.
+TEXTS_PER_SORT = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
+MIN_CUDA_TEXTS = 256
+"""The least texts for which a CUDA device is loaded, in a second or two: the processor is faster for fewer."""
 POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
-FLAG = "pooling_mode_"
+POOLING_PREFIX = "pooling_mode_"
 """The prefix of the keys of older folders: `pooling_mode_mean_tokens` is true or false."""
 
 
@@ -152,8 +153,8 @@ class Batch(NamedTuple):
 Pooling = Literal["mean", "cls"]
 """How a text's vector is computed from those of its tokens: their mean, or that of the first, special one."""
 
-Keep = Callable[[Batch, np.ndarray], None]
-"""Takes a batch and its result, float32; called on other threads, in any order."""
+ResultHandler = Callable[[Batch, np.ndarray], None]
+"""Receives a batch and its result, float32; called on other threads, in any order."""
 
 
 def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
@@ -215,7 +216,7 @@ class BertEmbedder:
     @cached_property
     def window(self) -> int:
         """The number of tokens that the folder states, at most the number of the model's positions."""
-        first = FIRST_POSITIONS[self._configuration["model_type"]]
+        first = FIRST_POSITION_ROWS[self._configuration["model_type"]]
         positions = int(self._configuration["max_position_embeddings"]) - first
         return min(int(read_json(self.folder / "sentence_bert_config.json").get("max_seq_length") or 512), positions)
 
@@ -226,8 +227,8 @@ class BertEmbedder:
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
         """Needs the tokenizer only."""
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        room = self.window - special - self._count_tokens(self._prompt)
-        return tuple(WindowCutter(room, self.split_words, self._count_tokens).cut(prefix, text))
+        max_tokens = self.window - special - self._count_tokens(self._prompt)
+        return tuple(WindowCutter(max_tokens, self.split_words, self._count_tokens).cut(prefix, text))
 
     @cached_property
     def for_questions(self) -> BertEmbedder:
@@ -239,11 +240,11 @@ class BertEmbedder:
         """See the contract. Reads the weights at the first call."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
 
-        def keep(batch: Batch, batch_vectors: np.ndarray) -> None:
+        def handle_result(batch: Batch, batch_vectors: np.ndarray) -> None:
             vectors[batch.rows] = batch_vectors
 
         encoder = self._choose_encoder(len(texts))
-        encoder.compute_vectors(self._iter_batches(texts, encoder.batch_tokens), keep)
+        encoder.compute_vectors(self._iter_batches(texts, encoder.batch_tokens), handle_result)
         return vectors
 
     def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
@@ -253,12 +254,12 @@ class BertEmbedder:
         """
         token_vectors = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
 
-        def keep(batch: Batch, states: np.ndarray) -> None:
+        def handle_result(batch: Batch, states: np.ndarray) -> None:
             for row, length, vectors in zip(batch.rows, batch.lengths, normalize_vectors(states), strict=True):
                 token_vectors[row] = vectors[1 : length - 1]
 
         encoder = self._choose_encoder(len(texts))
-        encoder.compute_states(self._iter_batches(texts, encoder.batch_tokens), keep)
+        encoder.compute_states(self._iter_batches(texts, encoder.batch_tokens), handle_result)
         return token_vectors
 
     def split_words(self, text: str) -> list[UncutSpan]:
@@ -268,9 +269,9 @@ class BertEmbedder:
 
     def _iter_batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
         """The batches, made on demand: texts are tokenised while those before them are computed."""
-        for first in range(0, len(texts), SLAB):
-            slab = [self._prompt + text for text in texts[first : first + SLAB]]
-            ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(slab)]
+        for first in range(0, len(texts), TEXTS_PER_SORT):
+            texts_to_sort = [self._prompt + text for text in texts[first : first + TEXTS_PER_SORT]]
+            ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts_to_sort)]
             longest = max(map(len, ids))
             if longest > self.window:
                 problem = f"a text of {longest} tokens exceeds the window of {self.name}, {self.window} tokens"
@@ -280,7 +281,7 @@ class BertEmbedder:
     def _choose_encoder(self, count: int) -> Encoder | TorchEncoder:
         """The encoder on the device for many texts, and for few as well once the model is loaded there."""
         owner = self._owner
-        if "_cuda_encoder" in owner.__dict__ or (count >= MANY and has_cuda(self.device)):
+        if "_cuda_encoder" in owner.__dict__ or (count >= MIN_CUDA_TEXTS and has_cuda(self.device)):
             return owner._cuda_encoder
         return owner._encoder if count > 1 else owner._latency_encoder
 
@@ -394,9 +395,9 @@ def find_pooling(folder: Path) -> Pooling | None:
     if not pooling.get("include_prompt", True):
         return None
     flags = [
-        key.removeprefix(FLAG).removesuffix("_token").removesuffix("_tokens")
+        key.removeprefix(POOLING_PREFIX).removesuffix("_token").removesuffix("_tokens")
         for key in pooling
-        if pooling[key] is True and key.startswith(FLAG)
+        if pooling[key] is True and key.startswith(POOLING_PREFIX)
     ]
     mode = pooling.get("pooling_mode") or "+".join(flags) or "mean"
     return POOLINGS.get(mode) if isinstance(mode, str) else None

@@ -24,8 +24,8 @@ import numpy as np
 from tasks.embedders.bert.bert_embedder import (
     Batch,
     BertConfiguration,
-    Keep,
     Pooling,
+    ResultHandler,
     compute_distance_bias,
     pool_states,
     read_weights,
@@ -39,13 +39,15 @@ sys.modules["openvino.tools.ovc"] = None  # type: ignore[assignment]
 from openvino import AsyncInferQueue, CompiledModel, Core, Model, Node, Tensor, Type, properties  # noqa: E402
 from openvino import opset15 as op  # noqa: E402
 
-GROUP = 64  # Neighbouring numbers of a row that share a scale as int8.
-STEP = 16  # Texts are padded to a multiple of so many tokens: code is made for each new shape, so shapes must be few.
-STEP_ALONE = 4  # The same for a text computed alone: a question of 17 tokens must not cost as much as one of 32.
-PROCESSOR = Path("/proc/cpuinfo")  # Linux' description of the processor; other systems have none.
-HIDDEN = 1e9  # The penalty on the scores of padding before the softmax.
-TABLES = ("word", "position", "token_type")
-LEVELS = 127  # The largest magnitude of an int8 weight.
+SCALE_GROUP_SIZE = 64  # Adjacent numbers of a row that share a scale as int8.
+PADDING_STEP = 16
+"""Texts are padded to a multiple of so many tokens: code is made for each new shape, so shapes must be few."""
+SINGLE_PADDING_STEP = 4
+"""The same for a text computed alone: a question of 17 tokens must not cost as much as one of 32."""
+CPU_INFO = Path("/proc/cpuinfo")  # Linux' description of the processor; other systems have none.
+PADDING_PENALTY = 1e9  # The penalty on the scores of padding before the softmax.
+EMBEDDING_TABLES = ("word", "position", "token_type")
+MAX_INT8 = 127  # The largest magnitude of an int8 weight.
 
 
 class Numbers(StrEnum):
@@ -59,7 +61,7 @@ class Numbers(StrEnum):
 
 def choose_numbers() -> Numbers:
     """bfloat16 if the processor has Intel's matrix unit (AMX), int8 if it has only VNNI, else float32."""
-    flags = frozenset(PROCESSOR.read_text(encoding="utf-8").split()) if PROCESSOR.is_file() else frozenset[str]()
+    flags = frozenset(CPU_INFO.read_text(encoding="utf-8").split()) if CPU_INFO.is_file() else frozenset[str]()
     if "amx_bf16" in flags:
         return Numbers.BFLOAT16
     return Numbers.INT8 if flags & {"avx512_vnni", "avx_vnni"} else Numbers.FLOAT32
@@ -87,9 +89,11 @@ class Encoder:
         """
         configuration = BertConfiguration.read(folder)
         self._numbers = numbers or choose_numbers()
-        if self._numbers is Numbers.INT8 and (configuration.width % GROUP or configuration.inner_width % GROUP):
+        if self._numbers is Numbers.INT8 and (
+            configuration.width % SCALE_GROUP_SIZE or configuration.inner_width % SCALE_GROUP_SIZE
+        ):
             self._numbers = Numbers.FLOAT32
-        self._group = GROUP if self._numbers is Numbers.INT8 else 0
+        self._group = SCALE_GROUP_SIZE if self._numbers is Numbers.INT8 else 0
         self._pooling = pooling
         self._favors_latency = favors_latency
         cache = CompiledModelCache(identity, self._numbers, configuration) if identity else None
@@ -102,21 +106,23 @@ class Encoder:
         self._queue = AsyncInferQueue(compiled_model)
         # The mapped file must stay open as long as the model that uses it.
         self._model_cache = cache
-        self._using = Lock()
+        self._compute_lock = Lock()
 
-    def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_vectors(self, batches: Iterable[Batch], handle_result: ResultHandler) -> None:
         """Compute the unit vectors of texts."""
         self.compute_states(
-            batches, lambda batch, states: keep(batch, pool_states(states, batch.lengths, self._pooling))
+            batches, lambda batch, states: handle_result(batch, pool_states(states, batch.lengths, self._pooling))
         )
 
-    def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_states(self, batches: Iterable[Batch], handle_result: ResultHandler) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
-        with self._using:
-            self._queue.set_callback(lambda request, batch: keep(batch, request.get_output_tensor(0).data))
+        with self._compute_lock:
+            self._queue.set_callback(lambda request, batch: handle_result(batch, request.get_output_tensor(0).data))
             try:
                 for batch in batches:
-                    self._queue.start_async(_make_inputs(batch, STEP_ALONE if self._favors_latency else STEP), batch)
+                    self._queue.start_async(
+                        _make_inputs(batch, SINGLE_PADDING_STEP if self._favors_latency else PADDING_STEP), batch
+                    )
             finally:
                 self._queue.wait_all()
 
@@ -204,7 +210,7 @@ class BertGraph:
         ids = op.parameter([-1, -1], np.int32, name="ids")
         mask = op.parameter([-1, -1], np.float32, name="mask")
         tokens = op.gather(op.shape_of(ids), _make_int_array(1), np.int64(0))
-        penalty = op.multiply(op.subtract(mask, np.float32(1)), np.float32(HIDDEN))
+        penalty = op.multiply(op.subtract(mask, np.float32(1)), np.float32(PADDING_PENALTY))
         keys = op.unsqueeze(penalty, _make_int_array(1, 2))
         bias = compute_distance_bias(self.weights)
         if bias is not None:
@@ -218,42 +224,47 @@ class BertGraph:
         return Model([x], [ids, mask], "bert")
 
     def _add_embeddings(self, ids: Node, tokens: Node) -> Node:
-        word, position, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
+        word, position, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in EMBEDDING_TABLES)
         # A constant, since `gather` would make a list of its twelve million numbers.
         table = op.constant(word)
         positions = op.slice(position, _make_int_array(0), tokens, _make_int_array(1), _make_int_array(0))
         words = op.gather(table, ids, np.int64(0))
         return self._add_norm("embeddings.LayerNorm", op.add(op.add(words, positions), kind[0]))
 
-    def _add_layer(self, x: Node, keys: Node, at: str) -> Node:
+    def _add_layer(self, x: Node, keys: Node, weight_prefix: str) -> Node:
         query, key, value = (
-            self._by_head(self._add_dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
+            self._split_heads(self._add_dense(f"{weight_prefix}attention.self.{n}", x))
+            for n in ("query", "key", "value")
         )
         attention = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _make_int_array(0, 2, 1, 3))
         projection = self._add_dense(
-            f"{at}attention.output.dense", op.reshape(attention, self.merged_shape, special_zero=True)
+            f"{weight_prefix}attention.output.dense", op.reshape(attention, self.merged_shape, special_zero=True)
         )
-        x = self._add_norm(f"{at}attention.output.LayerNorm", op.add(x, projection))
-        inner = op.gelu(self._add_dense(f"{at}intermediate.dense", x), "erf")
-        return self._add_norm(f"{at}output.LayerNorm", op.add(x, self._add_dense(f"{at}output.dense", inner)))
+        x = self._add_norm(f"{weight_prefix}attention.output.LayerNorm", op.add(x, projection))
+        inner = op.gelu(self._add_dense(f"{weight_prefix}intermediate.dense", x), "erf")
+        return self._add_norm(
+            f"{weight_prefix}output.LayerNorm", op.add(x, self._add_dense(f"{weight_prefix}output.dense", inner))
+        )
 
-    def _by_head(self, x: Node) -> Node:
+    def _split_heads(self, x: Node) -> Node:
         return op.transpose(op.reshape(x, self.heads_shape, special_zero=True), _make_int_array(0, 2, 1, 3))
 
-    def _add_dense(self, at: str, x: Node) -> Node:
-        weight = self.weights[f"{at}.weight"]
+    def _add_dense(self, weight_prefix: str, x: Node) -> Node:
+        weight = self.weights[f"{weight_prefix}.weight"]
         matrix = op.constant(weight)
         if self.group:
             # A weight, shape (out, in), as int8 with a scale for each group of a row.
             groups = weight.reshape(len(weight), -1, self.group)
-            scale = np.maximum(np.abs(groups).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
+            scale = np.maximum(np.abs(groups).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / MAX_INT8
             rounded_weights = op.convert(op.constant(np.round(groups / scale).astype(np.int8)), np.float32)
             matrix = op.reshape(op.multiply(rounded_weights, scale), _make_int_array(*weight.shape), special_zero=False)
-        return op.add(op.matmul(x, matrix, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
+        return op.add(op.matmul(x, matrix, transpose_a=False, transpose_b=True), self.weights[f"{weight_prefix}.bias"])
 
-    def _add_norm(self, at: str, x: Node) -> Node:
+    def _add_norm(self, weight_prefix: str, x: Node) -> Node:
         normalised = op.mvn(x, _make_int_array(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
-        return op.add(op.multiply(normalised, self.weights[f"{at}.weight"]), self.weights[f"{at}.bias"])
+        return op.add(
+            op.multiply(normalised, self.weights[f"{weight_prefix}.weight"]), self.weights[f"{weight_prefix}.bias"]
+        )
 
 
 def _make_int_array(*numbers: int) -> np.ndarray:

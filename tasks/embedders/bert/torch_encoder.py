@@ -19,15 +19,15 @@ from torch.nn import functional
 from tasks.embedders.bert.bert_embedder import (
     Batch,
     BertConfiguration,
-    Keep,
     Pooling,
+    ResultHandler,
     compute_distance_bias,
     normalize_vectors,
     read_weights,
 )
 
-STEP = 8  # Texts are padded to a multiple of so many tokens, which a tensor core multiplies at once.
-AHEAD = 2  # Batches that are sent before the result of the first is fetched.
+PADDING_STEP = 8  # Texts are padded to a multiple of so many tokens, which a tensor core multiplies at once.
+MAX_PENDING_BATCHES = 2  # Batches that are sent before the result of the first is fetched.
 
 
 class TorchEncoder:
@@ -47,33 +47,36 @@ class TorchEncoder:
         bias = compute_distance_bias(weights)
         self._bias = None if bias is None else torch.from_numpy(bias).to(self._device, number)
         self._weights = {name: torch.from_numpy(weight).to(self._device, number) for name, weight in weights.items()}
-        self._using = Lock()
+        self._compute_lock = Lock()
 
-    def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_vectors(self, batches: Iterable[Batch], handle_result: ResultHandler) -> None:
         """Compute the unit vectors of texts."""
-        self._compute(batches, self._pool, lambda batch, vectors: keep(batch, normalize_vectors(vectors)))
+        self._compute(batches, self._pool, lambda batch, vectors: handle_result(batch, normalize_vectors(vectors)))
 
-    def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
+    def compute_states(self, batches: Iterable[Batch], handle_result: ResultHandler) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
-        self._compute(batches, lambda states, mask: states.float(), keep)
+        self._compute(batches, lambda states, mask: states.float(), handle_result)
 
     def _compute(
-        self, batches: Iterable[Batch], finish: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], keep: Keep
+        self,
+        batches: Iterable[Batch],
+        finish: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+        handle_result: ResultHandler,
     ) -> None:
-        """Compute batches while the next ones are made: results are fetched `AHEAD` batches later."""
+        """Compute batches while the next ones are made: results are fetched `MAX_PENDING_BATCHES` batches later."""
         waiting: deque[tuple[Batch, torch.Tensor]] = deque()
-        with self._using, torch.inference_mode():
+        with self._compute_lock, torch.inference_mode():
             for batch in batches:
                 states, mask = self._compute_last_states(batch)
                 waiting.append((batch, finish(states, mask)))
-                if len(waiting) > AHEAD:
-                    _deliver_oldest(waiting, keep)
+                if len(waiting) > MAX_PENDING_BATCHES:
+                    _deliver_oldest(waiting, handle_result)
             while waiting:
-                _deliver_oldest(waiting, keep)
+                _deliver_oldest(waiting, handle_result)
 
     def _compute_last_states(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """The last hidden states and a mask, true for tokens, shape (texts, tokens)."""
-        token_ids = torch.from_numpy(batch.pad(STEP)).long()
+        token_ids = torch.from_numpy(batch.pad(PADDING_STEP)).long()
         lengths = torch.from_numpy(batch.lengths)
         if self._device.type == "cuda":
             # Only pinned memory is sent without waiting.
@@ -92,9 +95,9 @@ class TorchEncoder:
             x = self._apply_layer(x, attention_mask, f"encoder.layer.{layer}.")
         return x, mask
 
-    def _apply_layer(self, x: torch.Tensor, mask: torch.Tensor, at: str) -> torch.Tensor:
+    def _apply_layer(self, x: torch.Tensor, mask: torch.Tensor, weight_prefix: str) -> torch.Tensor:
         query, key, value = (
-            self._apply_dense(f"{at}attention.self.{name}", x)
+            self._apply_dense(f"{weight_prefix}attention.self.{name}", x)
             .unflatten(-1, (self._configuration.heads, -1))
             .transpose(1, 2)
             for name in ("query", "key", "value")
@@ -103,16 +106,19 @@ class TorchEncoder:
             functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(1, 2).flatten(2)
         )
         x = self._apply_norm(
-            f"{at}attention.output.LayerNorm", x + self._apply_dense(f"{at}attention.output.dense", attention)
+            f"{weight_prefix}attention.output.LayerNorm",
+            x + self._apply_dense(f"{weight_prefix}attention.output.dense", attention),
         )
-        inner = functional.gelu(self._apply_dense(f"{at}intermediate.dense", x))
-        return self._apply_norm(f"{at}output.LayerNorm", x + self._apply_dense(f"{at}output.dense", inner))
+        inner = functional.gelu(self._apply_dense(f"{weight_prefix}intermediate.dense", x))
+        return self._apply_norm(
+            f"{weight_prefix}output.LayerNorm", x + self._apply_dense(f"{weight_prefix}output.dense", inner)
+        )
 
-    def _apply_dense(self, at: str, x: torch.Tensor) -> torch.Tensor:
-        return functional.linear(x, self._weights[f"{at}.weight"], self._weights[f"{at}.bias"])
+    def _apply_dense(self, weight_prefix: str, x: torch.Tensor) -> torch.Tensor:
+        return functional.linear(x, self._weights[f"{weight_prefix}.weight"], self._weights[f"{weight_prefix}.bias"])
 
-    def _apply_norm(self, at: str, x: torch.Tensor) -> torch.Tensor:
-        weight, bias = self._weights[f"{at}.weight"], self._weights[f"{at}.bias"]
+    def _apply_norm(self, weight_prefix: str, x: torch.Tensor) -> torch.Tensor:
+        weight, bias = self._weights[f"{weight_prefix}.weight"], self._weights[f"{weight_prefix}.bias"]
         return functional.layer_norm(x, weight.shape, weight, bias, self._configuration.eps)
 
 
@@ -127,6 +133,6 @@ def _take_first_token(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return states[:, 0].float()
 
 
-def _deliver_oldest(waiting: deque[tuple[Batch, Any]], keep: Keep) -> None:
+def _deliver_oldest(waiting: deque[tuple[Batch, Any]], handle_result: ResultHandler) -> None:
     batch, result = waiting.popleft()
-    keep(batch, np.asarray(result.cpu().numpy()))
+    handle_result(batch, np.asarray(result.cpu().numpy()))

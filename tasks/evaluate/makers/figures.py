@@ -19,7 +19,7 @@ from tasks.temporal.fiscal_inference import make_calendar_from_month
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_words
+from warehouse.search.catalogue import build_name_key, iter_short_names, split_tokens
 
 
 def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
@@ -119,11 +119,11 @@ def _iter_figures(warehouse: Warehouse) -> Iterator[_Figure]:
     """The figures with a label and a period; if there are several companies, only those of a known company."""
     rows = warehouse.snapshot.query_rows(_CELLS)
     names = {company: tuple(iter_short_names(company))[-1] for company, *_ in rows if company}
-    names_by_key = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
+    names_by_key = {build_name_key(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
     has_companies = len(names_by_key) > 1
     for company, header, start, end, month, value, text, *place in rows:
         label = _NOTE_MARKS.sub("", header.rpartition(" / ")[2]).strip(" :")
-        name = names_by_key[squeeze_words(split_tokens(names[company]))] if has_companies and company else ""
+        name = names_by_key[build_name_key(split_tokens(names[company]))] if has_companies and company else ""
         if sum(map(str.isalpha, label)) < _MIN_LETTERS or len(label) > _MAX_LABEL_LENGTH or bool(name) != has_companies:
             continue
         distinct_value = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from tasks.chunkers.parts.document_spans import find_sentences, is_closed
+from tasks.chunkers.parts.document_spans import ends_sentence, find_sentences
 from tasks.evaluate.dataset import Gold, JudgedQuestion
 from tasks.evaluate.gold_locator import squeeze_text
 from tasks.evaluate.question_maker import (
@@ -63,7 +63,7 @@ def _iter_sentences(document: ReadDocument) -> Iterator[tuple[int, int, int | No
         for start, end in pairwise(edges):
             sentence = text[start:end].rstrip()
             minimum = _MIN_SENTENCE_LENGTH if sentence.isascii() else _MIN_CHINESE_LENGTH
-            if minimum <= len(sentence) <= _MAX_SENTENCE_LENGTH and is_closed(sentence):
+            if minimum <= len(sentence) <= _MAX_SENTENCE_LENGTH and ends_sentence(sentence):
                 yield start, start + len(sentence), block.page
 
 

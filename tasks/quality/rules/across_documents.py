@@ -29,7 +29,7 @@ def near_duplicate_document(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """DOC018: a document that says nearly what another says.
 
     What: at least four fifths of the runs of five words are the same (MinHash).
-    Why it hurts retrieval: hits come twice, and drafts and versions stand beside each other without a word on which is
+    Why it hurts retrieval: hits come twice, and drafts and versions are listed together without a word on which is
     valid.
     Example: `policy-v1.docx` and `policy-v2.docx`
     Cure: keep the valid version, or say in each which it is.
@@ -41,7 +41,7 @@ def near_duplicate_document(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
 def near_duplicate_passage(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """CHK009: a passage that says much of what stands elsewhere already.
 
-    What: two fifths of its runs of five words stand in an earlier document, or 85 % of them at another place of this
+    What: two fifths of its runs of five words are in an earlier document, or 85 % of them at another place of this
     one.
     Why it hurts retrieval: the same answer fills several places among the hits and drives others out.
     Example: the same risk factors in the reports of three quarters.
@@ -84,7 +84,7 @@ _MIN_USES = 2
 def undefined_acronym(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """CHK012: an acronym that is never spelled out.
 
-    What: capitals that no document of the corpus explains beside a use of them, used twice or more.
+    What: capitals that no document of the corpus explains next to a use of them, used twice or more.
     Why it hurts retrieval: a question in full words does not find the passage, and an embedding model guesses what the
     letters mean.
     Example: `CAC fell while LTV rose.`

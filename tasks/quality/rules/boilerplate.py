@@ -24,7 +24,7 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
     Why it hurts retrieval: it resembles its like in all other documents, matches many questions a little and answers
     none.
     Example: `All rights reserved. No part of this publication may be reproduced …`
-    Cure: leave such parts out of the source, or set them aside with the running headers.
+    Cure: leave such parts out of the source, or remove them with the running headers.
     """
     # Chunks without a table, or else the first such paragraph of a chunk. Neighbouring paragraphs of one sort count as
     # one: many files give each line of a table of contents a paragraph of its own.
@@ -46,7 +46,7 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
                 break
 
 
-_SORTS: dict[str, tuple[str, ...]] = {
+_PATTERNS_BY_KIND: dict[str, tuple[str, ...]] = {
     "copyright notice": (
         r"all rights reserved|copyright (?:©|\(c\)|\d{4})|© ?\d{4}|may not be reproduced|no part of this",
         r"reproduced, distributed|registered trademarks?|trademarks? (?:of|are)|(?:is|are) strictly prohibited",
@@ -83,9 +83,9 @@ _SORTS: dict[str, tuple[str, ...]] = {
         r"上一页|下一页|返回顶部|隐私政策",
     ),
 }
-_MARKS = {sort: re.compile("|".join(patterns)) for sort, patterns in _SORTS.items()}
+_PATTERN_BY_KIND = {sort: re.compile("|".join(patterns)) for sort, patterns in _PATTERNS_BY_KIND.items()}
 """For lower-cased text: a pattern that ignores case tries each branch at each letter, in five times the time."""
-_LABELS = re.compile(
+_LINK_LABELS = re.compile(
     r"\b(?:home|about us|contact(?: us)?|sitemap|sign (?:in|up)|log ?(?:in|out)|register|(?:un)?subscribe|follow us"
     r"|share (?:this|on)|click here|read more|related (?:articles|posts)|advertisement|newsletter|terms and conditions"
     r"|facebook|twitter|linkedin|search|menu|privacy|cookies|login|faqs?|careers)\b"
@@ -94,13 +94,13 @@ _LABELS = re.compile(
 _MIN_LEADERS = 3
 _MIN_LABELS, _LETTERS_PER_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
-_PAGE = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
+_PAGE_NUMBER = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
 _MAX_PAGE_DIGITS = 6
 _MIN_LEADER_LENGTH = 4
 _LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
-_PAGE_AFTER = re.compile(r"\s*+\d{1,4}\b")
-_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
-_CACHED = 1 << 12  # Pieces cached with their sort: those of a paragraph were classified before, with its passage.
+_PAGE_AFTER_LEADER = re.compile(r"\s*+\d{1,4}\b")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?。！？])\s+")
+_CACHE_SIZE = 1 << 12  # Pieces cached with their sort: those of a paragraph were classified before, with its passage.
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
@@ -108,11 +108,11 @@ def _measure_share(text: str) -> tuple[float, str]:
     """The share of the text, 0 to 1, in sentences and lines of boilerplate, and the sort of most of it."""
     if _is_row_of_labels(text):
         return 1.0, _NAVIGATION
-    sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS, ""), 0)
+    sizes = dict.fromkeys((*_PATTERN_BY_KIND, _TABLE_OF_CONTENTS, ""), 0)
     for line in text.split("\n"):
         # A line of a table of contents is one piece, whatever its full stops; in other lines each sentence is one.
         is_contents = _is_run_of_contents(line) or _is_contents(line)
-        for piece in [line] if is_contents else _SENTENCES.split(line):
+        for piece in [line] if is_contents else _SENTENCE_BREAK.split(line):
             if piece.strip():
                 sizes[_classify_piece(piece)] += len(piece)
     total, other = sum(sizes.values()), sizes.pop("")
@@ -124,14 +124,14 @@ def _is_run_of_contents(line: str) -> bool:
     """Whether a line has several lines of a table of contents, as in texts with spaces for line ends."""
     if _LEADER.search(line) is None:
         return False
-    page_matches = (_PAGE_AFTER.match(line, leader.end()) for leader in _LEADER.finditer(line))
+    page_matches = (_PAGE_AFTER_LEADER.match(line, leader.end()) for leader in _LEADER.finditer(line))
     return sum(match is not None for match in page_matches) >= _MIN_LEADERS
 
 
 def _is_contents(line: str) -> bool:
     """Whether a line ends in a page number after a leader: dots, a tab, or two spaces."""
     text = line.rstrip()
-    page = _PAGE.search(text, max(0, len(text) - _MAX_PAGE_DIGITS))
+    page = _PAGE_NUMBER.search(text, max(0, len(text) - _MAX_PAGE_DIGITS))
     if page is None:
         return False
     text_before = text[: page.start()]
@@ -143,7 +143,7 @@ def _is_contents(line: str) -> bool:
     return bool(dots) and len(dots) + len(gap) >= _MIN_LEADER_LENGTH
 
 
-@lru_cache(maxsize=_CACHED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _classify_piece(piece: str) -> str:
     """The sort of boilerplate of a piece, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
@@ -151,11 +151,11 @@ def _classify_piece(piece: str) -> str:
     if _is_row_of_labels(piece):
         return _NAVIGATION
     small = piece.lower()
-    return next((sort for sort, mark in _MARKS.items() if mark.search(small)), "")
+    return next((sort for sort, mark in _PATTERN_BY_KIND.items() if mark.search(small)), "")
 
 
 def _is_row_of_labels(text: str) -> bool:
-    labels = len(set(_LABELS.findall(text[: _MIN_LABELS * 200].lower())))
+    labels = len(set(_LINK_LABELS.findall(text[: _MIN_LABELS * 200].lower())))
     return labels >= _MIN_LABELS and len(text) <= labels * _LETTERS_PER_LABEL
 
 

@@ -16,13 +16,13 @@ from tasks.quality.phrases import format_count, shorten_text
 from tasks.quality.rule import Scope, Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Block, BlockKind, Severity
 
-_CODE, _PRIVATE = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"
-_LOST = re.compile(
-    rf"\ufffd|{_CODE}(?=\s?{_CODE}|[^\W\d_])|(?<=\)){_CODE}|(?<=\)\s){_CODE}|(?<=[^\W\d_]){_CODE}"
-    rf"|{_PRIVATE}(?=[^\W\d_]|{_PRIVATE})|(?<=[^\W\d_]){_PRIVATE}|(?<={_PRIVATE}){_PRIVATE}"
+_GLYPH_CODE, _PRIVATE_CHARACTER = r"\(cid:\d{1,6}\)", "[\ue000-\uf8ff\U000f0000-\U0010ffff]"
+_LOST_CHARACTER = re.compile(
+    rf"\ufffd|{_GLYPH_CODE}(?=\s?{_GLYPH_CODE}|[^\W\d_])|(?<=\)){_GLYPH_CODE}|(?<=\)\s){_GLYPH_CODE}|(?<=[^\W\d_]){_GLYPH_CODE}"
+    rf"|{_PRIVATE_CHARACTER}(?=[^\W\d_]|{_PRIVATE_CHARACTER})|(?<=[^\W\d_]){_PRIVATE_CHARACTER}|(?<={_PRIVATE_CHARACTER}){_PRIVATE_CHARACTER}"
 )
 """A private character by itself is an icon; a code in brackets by itself is the subject of the text."""
-_MAYBE_LOST = re.compile(rf"\ufffd|\(cid:|{_PRIVATE}")
+_POSSIBLY_LOST = re.compile(rf"\ufffd|\(cid:|{_PRIVATE_CHARACTER}")
 _CONTEXT_LENGTH = 20
 _PENALTY_FACTOR, _MIN_PENALTY, _MAX_PENALTY = 2.0, 0.05, 0.5
 """The penalty is twice the share of damaged words, limited by the other two: one word in ten costs .2."""
@@ -32,25 +32,27 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
     """CHK013: a passage in which characters are missing that the page shows.
 
     What: `�`, `(cid:12)` or private characters among letters, where the file does not say what its fonts show, most
-    often the ligatures fi, fl and ff. What the font program or the other words of the document tell is mended and no
-    finding.
+    often the ligatures fi, fl and ff. What follows from the font program or the other words of the document is
+    corrected and is no finding.
     Why it hurts retrieval: the damaged words match no question and blur the vector; a figure may be lost altogether.
     Example: `the �rst quarter of �scal 2023`
     Cure: save the file again from its program with another PDF writer, or read its pages as pictures (extra `ocr`).
     """
     # One finding for each chunk and page, at its first place. The first one of a chunk has the penalty of all.
     for chunk in subject.chunks:
-        if not _MAYBE_LOST.search(chunk.text):
+        if not _POSSIBLY_LOST.search(chunk.text):
             continue
-        spans = [match.span() for match in _LOST.finditer(chunk.text)]
+        spans = [match.span() for match in _LOST_CHARACTER.finditer(chunk.text)]
         words = [match.span() for match in re.finditer(r"\S+", chunk.text)]
         damaged_count = sum(any(start <= span < end for span, _ in spans) for start, end in words)
         penalty = round(min(max(_PENALTY_FACTOR * damaged_count / max(len(words), 1), _MIN_PENALTY), _MAX_PENALTY), 2)
         for page, places_on_page in groupby(spans, key=lambda span: subject.find_page(chunk.start + span[0])):
-            (start, end), *others = places_on_page
+            (start, end), *other_places = places_on_page
             context = shorten_text(chunk.text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
             page_text = "" if page is None else f" of page {page}"
-            message = f"{format_count(1 + len(others), 'character')}{page_text} cannot be read, first near '{context}'"
+            message = (
+                f"{format_count(1 + len(other_places), 'character')}{page_text} cannot be read, first near '{context}'"
+            )
             yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
             penalty = 0.0
 
@@ -58,7 +60,7 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
 _MIN_LETTER_SHARE = 0.5
 _MIN_PARAGRAPH_LENGTH = 100
 _NUMBERS_PENALTY = 0.05
-"""It is small: loose figures took no rank that an answer needed, and hid no answer beside them."""
+"""It is small: paragraphs of figures took no rank that an answer needed, and hid no answer next to them."""
 
 
 def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
@@ -66,7 +68,7 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
 
     What: fewer than half of the visible characters are letters of words without digits. A paragraph costs its share of
     the passage.
-    Why it hurts retrieval: an embedding model reads words; loose numbers, as of a table read as text, blur the vector.
+    Why it hurts retrieval: an embedding model reads words; numbers alone, as of a table read as text, blur the vector.
     Example: `12 345 11 202 9.2 % 8 114 7 903 2.7 %`
     Cure: have the table recognised as a table, or leave lists of numbers out of the source.
     """
@@ -144,12 +146,14 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]{6,60}")
 _HIGH_ON_MACS = bytes(range(0x80, 0xC0)).decode("mac_roman")
 _MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[√ƒ≈][{_HIGH_ON_MACS}]")
 """Roots and functions of letters are mathematics, except within words."""
-_FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
+_FOREIGN_LETTERS = re.compile(r"[\u00a1-\u00ff]{6,60}")
 """No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
 _LOST_CHINESE = re.compile(
     "(?:锟斤拷)+|(?:烫烫)+烫*"
 )  # Replacement characters read as GBK, and what programs show for unset memory.
-_LIKELY = re.compile(r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_PLAUSIBLE_CHARACTERS = re.compile(
+    r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]"
+)
 _CHINESE_TEXT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
@@ -160,9 +164,9 @@ def _find_misread(text: str) -> Iterator[tuple[int, int, str]]:
     for pattern, to_bytes in ((_LATIN, _encode_cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
         for match in pattern.finditer(text):
             original = _decode_first_character(to_bytes(match[0]))
-            if original and _LIKELY.fullmatch(original):
+            if original and _PLAUSIBLE_CHARACTERS.fullmatch(original):
                 yield match.start(), match.start() + len(original.encode()), original
-    for pattern, correct in ((_FOREIGN, _restore_from_latin1), (_CHINESE, _restore_from_gbk)):
+    for pattern, correct in ((_FOREIGN_LETTERS, _restore_from_latin1), (_CHINESE, _restore_from_gbk)):
         for match in pattern.finditer(text):
             if original := correct(match[0]):
                 yield match.start(), match.end(), original
@@ -193,7 +197,7 @@ def _restore_from_latin1(text: str) -> str:
 
 
 def _restore_from_gbk(text: str) -> str:
-    """The Chinese that these characters stand for if UTF-8 was read as GBK; "" if they are right."""
+    """The Chinese that these characters represent if UTF-8 was read as GBK; "" if they are right."""
     for shorter in (0, 1, 2):
         try:
             original = text[: len(text) - shorter].encode("gb18030").decode()

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise, zip_longest
 
-from tasks.chunkers.parts.document_spans import find_sentences, is_closed, select_blocks
+from tasks.chunkers.parts.document_spans import ends_sentence, find_sentences, select_blocks
 from tasks.chunkers.parts.long_tables import is_planned_part
 from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matter
 from tasks.quality.phrases import shorten_text
@@ -29,10 +29,10 @@ def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
 
     What: the passage starts inside a paragraph where no sentence begins, or its first paragraph, or the first one below
     a heading, starts with a small letter.
-    Why it hurts retrieval: the subject of the sentence stands in the passage before, so the words lose what they are
+    Why it hurts retrieval: the subject of the sentence is in the previous passage, so the words lose what they are
     about.
     Example: `which rose by 4 % against the year before.`
-    Cure: raise `chunk.size` or the overlap, or set running headers and footers aside so that they part no sentence.
+    Cure: raise `chunk.size` or the overlap, or remove running headers and footers so that they interrupt no sentence.
     """
     # Once per chunk without a table; items of lists, and sections on authors and funding, may begin small.
     for chunk in subject.chunks:
@@ -45,7 +45,7 @@ def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
         for above, block in pairwise(blocks):
             text = subject.get_text(block)
             is_first = above.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
-            if is_first and _begins_small(text) and _is_sentence(text):
+            if is_first and _begins_in_lower_case(text) and _is_sentence(text):
                 yield Violation(f"a section starts within a sentence: '{shorten_text(text)}'", block.start, block.end)
                 break
 
@@ -55,7 +55,7 @@ def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
     if chunk.start == block.start:
         # A paragraph may continue one that introduces it: a list written as paragraphs.
         endings = (":", "：", ";", "；")
-        return not is_list and _begins_small(chunk.text) and text[: block.start].rstrip()[-1:] not in endings
+        return not is_list and _begins_in_lower_case(chunk.text) and text[: block.start].rstrip()[-1:] not in endings
     nearby = max(block.start, chunk.start - _CONTEXT_LENGTH)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
@@ -69,21 +69,21 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
     section in it, of a sentence's length, lacks it.
     Why it hurts retrieval: the statement is found without its end, and what it says of the subject is lost.
     Example: `Revenue for the quarter amounted to`
-    Cure: raise `chunk.size`, or set running headers and footers aside so that they part no sentence.
+    Cure: raise `chunk.size`, or remove running headers and footers so that they interrupt no sentence.
     """
     # Once per chunk without a table; captions, addresses, and sections on authors and funding are no sentences.
     for chunk in subject.chunks:
         blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
             continue
-        is_open = blocks[-1].kind in PROSE and not is_closed(_without_tags(chunk.text))
+        is_open = blocks[-1].kind in PROSE and not ends_sentence(_without_tags(chunk.text))
         if is_open and _ends_broken(chunk, blocks[-1], subject.document.text):
             yield make_chunk_violation(chunk, f"the passage ends within a sentence: '{_shorten_end(chunk.text)}'")
             continue
         for block, below in pairwise(blocks):
             text = _without_tags(subject.get_text(block))
             is_last = below.kind is BlockKind.HEADING and block.kind is BlockKind.PARAGRAPH
-            if is_last and not is_closed(text) and _is_sentence(text):
+            if is_last and not ends_sentence(text) and _is_sentence(text):
                 yield Violation(f"a section ends within a sentence: '{_shorten_end(text)}'", block.start, block.end)
                 break
 
@@ -101,7 +101,7 @@ def _shorten_end(text: str) -> str:
     return flat if len(flat) <= _MAX_QUOTE_LENGTH else f"…{flat[1 - _MAX_QUOTE_LENGTH :].lstrip()}"
 
 
-def _begins_small(text: str) -> bool:
+def _begins_in_lower_case(text: str) -> bool:
     """Whether a text begins with a small letter, names such as iPhone, pH and e-mail excepted."""
     first = text.split(maxsplit=1)[0] if text.strip() else ""
     return first[:1].islower() and first[1:2] not in ("-", "") and not any(map(str.isupper, first))
@@ -132,7 +132,7 @@ def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
     Why it hurts retrieval: a heading matches the question's words best of all and answers nothing, so it displaces the
     text that does.
     Example: `## Results of operations`
-    Cure: raise `chunk.size` so that the section fits beside its heading; remove empty sections from the source.
+    Cure: raise `chunk.size` so that the section fits with its heading; remove empty sections from the source.
     """
     # In PDF the levels of headings are a guess, so only whole chunks count there. The first block, the title of a
     # document, may have no text below.
@@ -165,7 +165,7 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
     Why it hurts retrieval: rows without their header are numbers without meaning, and the Markdown no longer reads as a
     table.
     Example: rows of figures that end in `[END TABLE]`, the header rows being in the passage before.
-    Cure: use a chunker that keeps tables whole, such as `structural`.
+    Cure: use a chunker that does not split tables, such as `structural`.
     """
     # Unpaired markers, and rows cut out of the middle of a table, which have no marker at all.
     tables = subject.document.tables
@@ -204,7 +204,7 @@ _CAPTION = re.compile(r"^\s*(?:figure|fig\.|chart|[图圖])\s*\d", re.IGNORECASE
 def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
     """CHK011: a passage that points to a table or figure which is not in it.
 
-    What: it says "the table below", "the following table" or the like and holds none.
+    What: it refers to "the table below", "the following table" or the like and has none.
     Why it hurts retrieval: the passage is found, and what the reader is told to look at is not there.
     Example: `The results are shown in the table below.`
     Cure: give the table a number and a caption and refer to it by them.
@@ -238,7 +238,7 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     """CHK004: a passage far below the size aimed at, though the document holds more text.
 
     What: fewer than a twentieth of the target's characters.
-    Why it hurts retrieval: a few words match a question strongly by chance and tell the reader little.
+    Why it hurts retrieval: a few words match a question strongly by chance and inform the reader little.
     Example: `See next page.`
     Cure: join short sections, or raise `chunk.size`.
     """
@@ -259,11 +259,11 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
     """CHK007: a passage far above the size aimed at and the size of its neighbours.
 
     What: more than one and a half times the target and twice the median of the document's passages.
-    Why it hurts retrieval: one vector stands for many statements and is near to none of them.
+    Why it hurts retrieval: one vector represents many statements and is similar to none of them.
     Example: a paragraph of 4,000 characters where passages aim at 1,000.
     Cure: lower `chunk.size`, or choose a chunker that cuts long paragraphs.
     """
-    # Chunks without a table; the abstracts of papers are kept whole on purpose.
+    # Chunks without a table; the abstracts of papers are not split on purpose.
     if not subject.chunks:
         return
     median = statistics.median(chunk.size for chunk in subject.chunks)
@@ -295,7 +295,7 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
             yield make_chunk_violation(chunk, f"about {tokens} tokens where {window_text}: lower chunk.size")
 
 
-_PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
+_TOKEN_PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
 _LETTERS, _DIGITS = 8, 3  # The usual maximum of letters and digits in a piece of a word.
 
 
@@ -307,11 +307,11 @@ def _estimate_tokens(text: str) -> int:
     if text.isascii():
         # The same, counted three times as fast.
         return len(_SHORT_PIECE.findall(text)) + 2
-    pieces = _PIECE.findall(text)
+    pieces = _TOKEN_PIECE.findall(text)
     return sum(-(-len(piece) // (_DIGITS if piece[0].isdigit() else _LETTERS)) for piece in pieces) + 2
 
 
-_LARGE, _HUGE = 2, 3
+_LARGE_FACTOR, _HUGE_FACTOR = 2, 3
 _HUGE_PENALTY = 0.3
 
 
@@ -319,15 +319,15 @@ def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
     """TAB002: a table of more than twice the size that passages aim at.
 
     What: a passage with a table is longer than two target sizes (0.15) or three (0.3).
-    Why it hurts retrieval: one vector stands for hundreds of figures, and a hit shows the reader far more than was
+    Why it hurts retrieval: one vector represents hundreds of figures, and a hit shows the reader far more than was
     asked.
     Example: a balance sheet of 5,000 characters where passages aim at 1,000.
     Cure: raise `chunk.size` for such documents, or divide the table in the source.
     """
-    # Chunks with a table, which is kept whole unless it is a list of records.
+    # Chunks with a table, which is not split unless it is a list of records.
     for chunk in subject.chunks:
-        if chunk.has_table and chunk.size > _LARGE * subject.target:
-            penalty = _HUGE_PENALTY if chunk.size > _HUGE * subject.target else None
+        if chunk.has_table and chunk.size > _LARGE_FACTOR * subject.target:
+            penalty = _HUGE_PENALTY if chunk.size > _HUGE_FACTOR * subject.target else None
             size_text = f"{chunk.size / subject.target:.1f} times the size aimed at"
             yield make_chunk_violation(
                 chunk, f"a table of {chunk.size} characters is {size_text}: divide it in the source", penalty

@@ -14,7 +14,7 @@ from warehouse.records import Severity
 def continued_table(subject: CheckedDocument) -> Iterator[Violation]:
     """TAB006: a table that runs over several pages.
 
-    What: its rows stand on two pages or more; they are joined, repeated headers set aside.
+    What: its rows are on two pages or more; they are joined, without repeated headers.
     Why it hurts retrieval: a citation names the first page alone, and the reader has to turn pages to see the figure.
     Example: a list of subsidiaries on pages 40 to 43.
     Cure: nothing has to be done; a table a page is cited more exactly.
@@ -33,7 +33,7 @@ def doubtful_table(subject: CheckedDocument) -> Iterator[Violation]:
     """TAB009: a table that may not be one, or not be cut rightly.
 
     What: the confidence that it is a table with these rows and columns is below one half.
-    Why it hurts retrieval: figures may stand under the wrong header, and prose taken for a table loses its sentences.
+    Why it hurts retrieval: figures may be under the wrong header, and prose taken for a table loses its sentences.
     Example: two columns of prose that were read as a table.
     Cure: compare it with the page by `kalends tables FILE`; a ruled table is found more surely.
     """
@@ -49,7 +49,7 @@ _MIN_ROWS = 2
 def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
     """TAB007: a column of a table without a single entry.
 
-    What: no body cell of the column holds anything.
+    What: all body cells of the column are empty.
     Why it hurts retrieval: the header promises what the table does not say; or the entries were lost or slipped into a
     neighbour.
     Example: `| Item | 2023 | Notes |` with nothing below Notes.
@@ -78,7 +78,7 @@ def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
     Why it hurts retrieval: an answer that quotes the total contradicts one that adds up the rows; or a figure was read
     wrongly, and then the passage states what the source does not.
     Example: `| Total | 1,500 |` below 1,200 and 200.
-    Cure: compare the table with the page; where the source itself errs, quote the parts beside the total.
+    Cure: compare the table with the page; where the source itself errs, quote the parts with the total.
     """
     # Once for each figure.
     tables = {table.number: table for table in subject.document.tables}
@@ -127,15 +127,15 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 _MAX_CELL_LENGTH = 24
-_MISREAD = re.compile(
+_MISREAD_NUMBER = re.compile(
     r"(?=.*\d)[($€£¥+−-]*(?:\d[\dOolISB.,' ]*|[OolISB]\d[\dOolISB.,']*)[)%]*|[($€£¥+−-]*\d+[A-Za-z]\d+[)%]*"
     r"|[($€£¥+−-]*\d[\d.,]*[.,]\d*[A-Za-z][\d.,]*\d[)%]*|[($€£¥+−-]*\d+\.[A-Za-z][)%]*|[($€£¥+−-]*\d*[A-Za-z]\d*[.,][\d.,]*\d[)%]*"
 )
-_MISTYPED = re.compile(
+_MISTYPED_NUMBER = re.compile(
     r"[-+−–]{2,}[$€£¥]?\d[\d.,]*|[$€£¥]?\d[\d.,]*\?+|[$€£¥]?\d[\d.,]*(?!(?i:st|nd|rd|th)\b)[A-Za-z]{3,}"
 )
-_TWO_SIGNS = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
-_GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
+_DOUBLED_SIGN = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
+_MISREAD_GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
 """Figures with separated thousands and a letter for one digit; without separators 1,18B could be billions."""
 _PLACEHOLDER = re.compile(
     r"#(?:ref|value|div/0|name|num|null|n/a)[!?]?|nan|[+-]?inf(?:inity)?|undefined|null|\?+|x{2,}|error"
@@ -149,7 +149,7 @@ _OTHER_NOTATION = re.compile(
     r"|[\d.]+[xX×][\d.]+|[\d.]+[eE]\d+|\d{5,}|(?:\d+ )+\d+|\d{1,2}[A-Z][a-z]{2,8}"
 )
 """Dates, hours, spans of years, quarters, sizes, powers, telephone numbers, several numbers at once."""
-_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
+_VERSION_NUMBER = re.compile(r"\d+(?:\.\d+){2,}")
 
 
 def _is_broken_number(cell: str, *, has_group_separators: bool) -> bool:
@@ -158,15 +158,17 @@ def _is_broken_number(cell: str, *, has_group_separators: bool) -> bool:
 
     if len(cell) > _MAX_CELL_LENGTH:
         return False
-    if _TWO_SIGNS.fullmatch(cell) or (has_group_separators and _GROUP.fullmatch(cell)):
+    if _DOUBLED_SIGN.fullmatch(cell) or (has_group_separators and _MISREAD_GROUP.fullmatch(cell)):
         return True
     if is_figure(cell) or parse_number(cell, comma=True) is not None:
         return False
     if _PLACEHOLDER.fullmatch(cell):
         return True
-    if _VERSION.fullmatch(cell):
+    if _VERSION_NUMBER.fullmatch(cell):
         return has_group_separators
-    return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _OTHER_NOTATION.fullmatch(cell)
+    return bool(_MISREAD_NUMBER.fullmatch(cell) or _MISTYPED_NUMBER.fullmatch(cell)) and not _OTHER_NOTATION.fullmatch(
+        cell
+    )
 
 
 def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:

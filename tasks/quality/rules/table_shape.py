@@ -32,10 +32,10 @@ def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
     for row in _find_uneven_rows(subject.raw, subject.document.media_type):
         message = f"this row has {format_count(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
         chunk = _find_chunk(subject, row)
-        is_known = chunk is not None and chunk.chunk_id in charged_chunks
-        yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
+        is_charged = chunk is not None and chunk.chunk_id in charged_chunks
+        yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_charged else None)
         charged_chunks |= {chunk.chunk_id} if chunk else set()
-    if subject.document.media_type in (MARKDOWN, *_VALUES):
+    if subject.document.media_type in (MARKDOWN, *_SEPARATED_VALUES_TYPES):
         return
     for table in filter(_lacks_last_header, subject.document.tables):
         message = f"the header of table {table.number} has a cell less than its rows: name every column"
@@ -66,11 +66,11 @@ def _lacks_last_header(table: Table) -> bool:
     return not has_header[-1] and all(has_header[:-1]) and is_filled
 
 
-_RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
+_DELIMITER_ROW = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
-_ASIDE = re.compile(r"#+\s*\w|sep=", re.IGNORECASE)
+_REMARK_LINE = re.compile(r"#+\s*\w|sep=", re.IGNORECASE)
 """What begins a remark, and the line that names the delimiter, above the header."""
-_VALUES = ("text/csv", "text/tab-separated-values")
+_SEPARATED_VALUES_TYPES = ("text/csv", "text/tab-separated-values")
 _DELIMITERS = ",;\t|"
 _MIN_SHARE = 0.5
 
@@ -88,7 +88,7 @@ def _find_uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
     """The rows in order; nothing for sources that are neither Markdown, separated values nor a web page."""
     if media_type == MARKDOWN:
         yield from _find_markdown_rows(raw)
-    elif media_type in _VALUES:
+    elif media_type in _SEPARATED_VALUES_TYPES:
         yield from _find_value_rows(raw)
     elif media_type == "text/html":
         reader = _TableCounter()
@@ -96,8 +96,8 @@ def _find_uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
         for table in reader.tables:
             # In a table of data the first row is as wide as most others; in other tables rows are laid out freely.
             header = table[0][1]
-            even = sum(cells == header for _, cells in table)
-            if header > 1 and len(table) > 2 and even > len(table) / 2:
+            full_row_count = sum(cells == header for _, cells in table)
+            if header > 1 and len(table) > 2 and full_row_count > len(table) / 2:
                 yield from (UnevenRow(number, cells, header) for number, cells in table if cells not in (header, 1))
 
 
@@ -111,7 +111,11 @@ def _find_markdown_rows(raw: str) -> Iterator[UnevenRow]:
             cells = _count_cells(line)
             if cells != header:
                 yield UnevenRow(number, cells, header)
-        elif _RULE.fullmatch(line) and "|" in previous_line and _count_cells(previous_line) == _count_cells(line):
+        elif (
+            _DELIMITER_ROW.fullmatch(line)
+            and "|" in previous_line
+            and _count_cells(previous_line) == _count_cells(line)
+        ):
             header = _count_cells(previous_line)
         previous_line = line
 
@@ -119,8 +123,8 @@ def _find_markdown_rows(raw: str) -> Iterator[UnevenRow]:
 def _count_cells(line: str) -> int:
     inner = line.strip().lstrip("> ").removeprefix("|")
     bars = [match.end() for match in _BAR.finditer(inner) if match[0] == "|"]
-    is_closed = bool(bars) and bars[-1] == len(inner.rstrip())
-    return len(bars) + (not is_closed)
+    ends_with_bar = bool(bars) and bars[-1] == len(inner.rstrip())
+    return len(bars) + (not ends_with_bar)
 
 
 def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
@@ -129,7 +133,7 @@ def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
     try:
-        full_rows = (row for row in reader if any(cell.strip() for cell in row) and not _ASIDE.match(row[0]))
+        full_rows = (row for row in reader if any(cell.strip() for cell in row) and not _REMARK_LINE.match(row[0]))
         rows = [(reader.line_num, len(row)) for row in full_rows]
     except csv.Error:
         return  # a field over 131,072 characters: a quote that is never closed

@@ -66,7 +66,7 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """VLT001: a link of a note that leads nowhere.
 
     What: no note or file of the vault has the name, in any folder (mdlint-obsidian calls it broken-link).
-    Why it hurts retrieval: what the note relies on is not in the corpus, or stands there under another name.
+    Why it hurts retrieval: what the note relies on is not in the corpus, or has another name there.
     Example: `[[Budegt 2023]]`
     Cure: correct the name, or write the note; `kalends check --fix` corrects names with exactly one candidate.
     """
@@ -74,7 +74,7 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source in corpus.links.notes:
         targets: set[str] = set()
         for link in corpus.get_links(source):
-            if link.target not in targets and "^" not in link.target and corpus.links.leads_nowhere(source, link):
+            if link.target not in targets and "^" not in link.target and corpus.links.is_broken(source, link):
                 targets.add(link.target)
                 similar = [PurePosixPath(path).stem for path in corpus.links.find_nearest(source, link)]
                 cure = f"did you mean '{similar[0]}'?" if len(similar) == 1 else "correct the name or write the note"
@@ -85,19 +85,19 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
 def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """VLT003: a link that may mean several notes.
 
-    What: notes of one name stand in several folders, and the link gives no folder.
+    What: notes of one name are in several folders, and the link gives no folder.
     Why it hurts retrieval: the reader, and a chat that follows links, may open the wrong one.
     Example: `[[Minutes]]` where there are `2022/Minutes.md` and `2023/Minutes.md`.
     Cure: write the folder into the link: `[[2023/Minutes]]`.
     """
-    # Once for each name that a note links to; a note of that name in the same folder is the one that is meant.
+    # Once for each name that a note links to; a note of that name in the same folder is the target.
     for source, (_, path) in corpus.links.notes.items():
         targets: set[str] = set()
         folder = PurePosixPath(path).parent
         for link in corpus.get_links(source):
             candidates = corpus.links.find_candidates(source, link)
-            is_near = any(PurePosixPath(path).parent == folder for path in candidates)
-            if len(candidates) > 1 and not is_near and link.target not in targets:
+            is_in_same_folder = any(PurePosixPath(path).parent == folder for path in candidates)
+            if len(candidates) > 1 and not is_in_same_folder and link.target not in targets:
                 targets.add(link.target)
                 first, second = sorted(candidates)[:2]
                 message = f"'{link.target}' may be {first} or {second}: write the folder into the link"
@@ -107,15 +107,15 @@ def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
 def missing_heading(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """VLT004: a link to a heading or block that its note does not have.
 
-    What: the note is there, but no heading or block id of it is what stands after the `#`.
-    Why it hurts retrieval: the link leads to the top of the note, and an embed shows nothing.
+    What: the note is there, but it has no heading or block id with the name after the `#`.
+    Why it hurts retrieval: the link opens the top of the note, and an embed shows nothing.
     Example: `[[Plan#Risks]]` where Plan has no heading Risks.
     Cure: correct the heading in the link.
     """
     for source, (root, _) in corpus.links.notes.items():
         for link in corpus.get_links(source):
             candidates = corpus.links.find_candidates(source, link)
-            target = corpus.links.source_at.get((root, candidates[0])) if len(candidates) == 1 else None
+            target = corpus.links.sources_by_path.get((root, candidates[0])) if len(candidates) == 1 else None
             note = corpus.digests[target].note if target else None
             if not link.heading or note is None:
                 continue
@@ -130,7 +130,7 @@ def missing_heading(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
 def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """VLT002: a note that no other note links to and that links to none.
 
-    What: no link of the vault leads to it or from it to another note.
+    What: no link of the vault points to it, or from it to another note.
     Why it hurts retrieval: nothing says what it belongs to: it is found by its own words or not at all.
     Example: a note of one pasted line.
     Cure: link it from the note of its subject, or file it away.
@@ -141,21 +141,23 @@ def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     for source, (root, path) in corpus.links.notes.items():
         for link in corpus.get_links(source):
             targets = {
-                corpus.links.source_at.get((root, candidate))
+                corpus.links.sources_by_path.get((root, candidate))
                 for candidate in corpus.links.find_candidates(source, link)
             }
             if linked_notes := {other for other in targets if other and other != source}:
                 notes |= {source, *linked_notes}
                 folders.add((root, PurePosixPath(path).parent))
     for source, (root, path) in corpus.links.notes.items():
-        is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in folders
-        if source not in notes and is_habit and root in corpus.links.complete:
+        has_usual_links = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in folders
+        if source not in notes and has_usual_links and root in corpus.links.complete:
             yield source, Violation("no note links to it and it links to none: link it from the note of its subject")
 
 
-_LOST = "what follows is not read as it was meant, and words are lost or shown with their marks."
-_DIALECT = "Obsidian does not show it as other programs do, and links written so are no part of the vault's graph."
-_ROWS = (
+_LOST_WORDS_REASON = "what follows is not read as it was meant, and words are lost or shown with their marks."
+_DIALECT_REASON = (
+    "Obsidian does not show it as other programs do, and links written so are no part of the vault's graph."
+)
+_LINT_RULES = (
     ("VLT101", "frontmatter-not-first", "properties that do not stand at the head of the note", "`---` on line 3"),
     ("VLT102", "frontmatter-unclosed", "properties without the `---` that ends them", "`---` and no second one"),
     ("VLT103", "unclosed-wikilink", "`[[` without `]]`", "`[[Budget 2023`"),
@@ -183,26 +185,26 @@ _ROWS = (
     ("VLT125", "raw-html", "an HTML element in a note", "`<div>`"),
     ("VLT126", "std-horizontal-rule", "a rule of stars or underscores", "`***`"),
 )
-_DIALECT_ONLY = frozenset(
+_DIALECT_RULES = frozenset(
     {"std-internal-link", "std-internal-image", "std-reference-link"}
     | {"indented-code-block", "raw-html", "std-horizontal-rule"}
 )
 _DATE_PROPERTY = re.compile(r"^([\w -]{1,60}:)[^\S\n]*['\"]?\d{4}-\d.*$", re.MULTILINE)
-_NO_MATHEMATICS = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within a word, as in US$m, opens no formula.
+_DOLLAR_IN_WORD = re.compile(r"(?<=[^\W\d_])\$(?=[^\W\d_])")  # A dollar within a word, as in US$m, opens no formula.
 _MAX_LENGTH, _MAX_LINE_LENGTH = 2**20, 20_000
 
 
 def _make_rule(code: str, name: str, what: str, example: str) -> ReportedRule:
-    dialect = name in _DIALECT_ONLY
-    why = _DIALECT if dialect else _LOST
+    is_dialect = name in _DIALECT_RULES
+    why = _DIALECT_REASON if is_dialect else _LOST_WORDS_REASON
     head = f"{code} {name}: {what}.\n\nWhat: mdlint-obsidian reports it as {name}.\n"
     page = f"{head}Why it hurts retrieval: {why}\nExample: {example}\nCure: write it as Obsidian does.\n"
-    severity = Severity.NOTE if dialect else Severity.WARNING
+    severity = Severity.NOTE if is_dialect else Severity.WARNING
     return ReportedRule(code, name, severity, 0.0, Scope.DOCUMENT, page)
 
 
 VAULT_RULES: dict[str, ReportedRule] = {
-    name: _make_rule(code, name, what, example) for code, name, what, example in _ROWS
+    name: _make_rule(code, name, what, example) for code, name, what, example in _LINT_RULES
 }
 
 
@@ -218,7 +220,7 @@ def find_lint_violations(subject: CheckedDocument) -> Iterable[tuple[ReportedRul
     is_obsidian = WIKILINK.search(without_code(subject.raw)) is not None
     for error in run_mdlint(subject.raw):
         rule = VAULT_RULES.get(error.rule)
-        if rule is not None and (is_obsidian or error.rule not in _DIALECT_ONLY):
+        if rule is not None and (is_obsidian or error.rule not in _DIALECT_RULES):
             message = " ".join(error.message.split())
             yield rule, Violation(message[:1].lower() + message[1:], line=error.line, column=1)
 
@@ -236,7 +238,7 @@ def run_mdlint(raw: str) -> list[LintError]:
     from mdlint_obsidian import validate
 
     source = without_inline_code(raw)
-    errors: list[LintError] = validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
+    errors: list[LintError] = validate(_DOLLAR_IN_WORD.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
     return errors
 
 

@@ -14,14 +14,14 @@ from tasks.quality.phrases import format_count, shorten_text
 from tasks.quality.rule import Scope, Violation, index_by_name, make_corpus_rule, make_document_rule
 from warehouse.records import Calendar, DateClaim, DateOrigin, Severity
 
-_ORDERLESS = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
+_ORDERLESS_DAY = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:(?:1[6-9]|2[01])\d\d|\d\d)(?![\d/-])")
 _MONTHS = 12
 
 
 def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
     """TMP001: a date that may be read in two ways.
 
-    What: day and month are both twelve or less, and nothing in the file tells which comes first.
+    What: day and month are both twelve or less, and nothing in the file shows which comes first.
     Why it hurts retrieval: a question about April finds March, or the other way round.
     Example: `03/04/2023`
     Cure: write 2023-04-03, or the month in words.
@@ -38,7 +38,7 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
 
 def _is_ambiguous(text: str) -> bool:
     """Whether a date, or one end of a span of dates, is ambiguous; equal numbers of day and month are not."""
-    pairs = [(int(match[1]), int(match[3])) for match in _ORDERLESS.finditer(text)]
+    pairs = [(int(match[1]), int(match[3])) for match in _ORDERLESS_DAY.finditer(text)]
     return any(first != second and min(first, second) > 0 and max(first, second) <= _MONTHS for first, second in pairs)
 
 
@@ -53,7 +53,7 @@ def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
     """TMP002: a relative date in a document that has no date.
 
     What: "last quarter" or "yesterday" where nothing says when the text was written; it is read as no day.
-    Why it hurts retrieval: no question about a time finds the statement, and no reader can tell which time it means.
+    Why it hurts retrieval: no question about a time finds the statement, and no reader knows which time it means.
     Example: `Sales fell last month.` in a text without a date.
     Cure: date the document, or write the period out.
     """
@@ -107,7 +107,7 @@ _FORMS = (
     re.compile(rf"(?:{_YEAR}年)?(?<!\d)(?P<month>\d{{1,2}})月(?P<day>\d{{1,2}})[日号號]"),
 )
 _NUMERIC = re.compile(rf"(?<![\d./-])(\d{{1,2}})([/.-])(\d{{1,2}})\2{_YEAR}(?![\d/-]|\.\d)")
-_LEAP = 2024
+_LEAP_YEAR = 2024
 _MAX_MONTH_DAYS = 31
 
 
@@ -115,7 +115,7 @@ def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
     """TMP003: a date that there is not.
 
     What: a day that its month does not have, or a month above twelve.
-    Why it hurts retrieval: it stands for no day, so no question about a time finds the passage.
+    Why it hurts retrieval: it names no day, so no question about a time finds the passage.
     Example: `February 30, 2023`, `2023-13-05`
     Cure: correct the date.
     """
@@ -129,7 +129,7 @@ def _find_impossible_dates(text: str) -> Iterator[re.Match[str]]:
         for match in form.finditer(text):
             parts, day, year = match.groupdict(), int(match["day"]), match["year"]
             month = _NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["month"])
-            if (year or day <= _MAX_MONTH_DAYS) and not _exists(int(year or _LEAP), month, day):
+            if (year or day <= _MAX_MONTH_DAYS) and not _exists(int(year or _LEAP_YEAR), month, day):
                 yield match
     for match in _NUMERIC.finditer(text):
         first, second, year = int(match[1]), int(match[3]), int(match["year"])
@@ -157,7 +157,7 @@ def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
         yield Violation("nothing in it says when it was written: put a date into the front matter, first lines or name")
 
 
-_SURE = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
+_TRUSTED_ORIGINS = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
 _DAY = timedelta(days=1)  # In other time zones it may be tomorrow.
 
 
@@ -180,7 +180,7 @@ def _select_future_claims(digest: Digest, latest: date) -> list[DateClaim]:
     """The claims after a day; a diary whose first entries are in the past may have plans as well."""
     if digest.date and digest.date.origin is DateOrigin.CORRECTED:
         return [digest.date] if digest.date.date > latest else []
-    claims = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
+    claims = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _TRUSTED_ORIGINS]
     has_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in claims)
     judged_claims = (claim for claim in claims if not (has_begun and claim.origin is DateOrigin.HEADING))
     return [claim for claim in judged_claims if claim.date > latest]

@@ -37,7 +37,7 @@ def test_a_question_about_days_as_a_whole_is_known(text: str, start: date, end: 
     asked = parse_entry_question(parsed(text))
     assert asked is not None
     assert asked.days == ((start, end),)
-    assert asked.asks_who is who
+    assert asked.asks_for_people is who
 
 
 @pytest.mark.parametrize(

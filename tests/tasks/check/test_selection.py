@@ -28,7 +28,7 @@ BROKEN = f"{DATED}# One\n\n{PROSE}It was signed on February 30, 2023.\n\n# Two\n
     ],
 )
 def test_the_longer_selector_counts(select: tuple[str, ...], ignore: tuple[str, ...], code: str, counts: bool) -> None:
-    assert Selection(select, ignore).has(code) is counts
+    assert Selection(select, ignore).has_rule(code) is counts
 
 
 def test_what_names_no_rule_is_refused() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.chunkers.chunk_builder import (
-    LIMIT,
+    MAX_PREFIX_LENGTH,
     format_context_prefix,
     format_course_prefix,
     format_note_prefix,
@@ -64,7 +64,7 @@ def test_an_open_time_covers_the_year_it_names() -> None:
 def test_is_cut_at_the_last_whole_item() -> None:
     text = " ".join(f"{year}-01-01 Q1 {year} June {year}, FY{year}, H1 {year}" for year in range(2001, 2012))
     cut = prefix(text)
-    assert len(cut) <= LIMIT
+    assert len(cut) <= MAX_PREFIX_LENGTH
     assert cut.endswith("...]")
     assert cut.startswith("[TEMPORAL_CONTEXT: Document Date: 2023-12-31 | Fiscal Quarters: Q1 2001, Q1 2002")
     assert cut[:-4].rpartition(" | ")[2] == "Fiscal Halves: H1 2001, H1 2002, H1 2003, H1 2004, H1 2005, H1 2006"
@@ -98,7 +98,7 @@ def test_notes_list_whole_names_and_keep_the_end_of_their_path() -> None:
 @given(text=st.text(max_size=400), names=st.lists(st.text(min_size=1, max_size=60), max_size=9))
 def test_no_prefix_is_longer_than_the_limit(text: str, names: list[str]) -> None:
     entities = [Entity(0, 1, name, "ORG", name) for name in names]
-    assert len(format_note_prefix(text, entities, text, DAY)) <= LIMIT
-    assert len(format_paper_prefix(text, tuple(names))) <= LIMIT
-    assert len(format_course_prefix(text, 12)) <= LIMIT
-    assert len(format_course_prefix(text, 10**150)) <= LIMIT
+    assert len(format_note_prefix(text, entities, text, DAY)) <= MAX_PREFIX_LENGTH
+    assert len(format_paper_prefix(text, tuple(names))) <= MAX_PREFIX_LENGTH
+    assert len(format_course_prefix(text, 12)) <= MAX_PREFIX_LENGTH
+    assert len(format_course_prefix(text, 10**150)) <= MAX_PREFIX_LENGTH

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.embedders.centring import ALIKE, PROBES, CentredEmbedder, find_centre, without_centre
+from tasks.embedders.centring import MIN_MEAN_COSINE, PROBES, CentredEmbedder, find_centre, remove_centre
 from tasks.embedders.embedder import UncutSpan, embed_question
 from tests.examples import examples
 
@@ -88,7 +88,7 @@ def test_probes_have_nothing_in_common_for_the_default_model() -> None:
     from tasks.embedders.embedder import open_embedder
 
     assert len(set(PROBES)) == len(PROBES) == 64
-    assert mean_cosine(open_embedder("minilm").embed(PROBES)) < ALIKE / 2
+    assert mean_cosine(open_embedder("minilm").embed(PROBES)) < MIN_MEAN_COSINE / 2
 
 
 def test_probes_are_embedded_once_and_kept(cache: Path) -> None:
@@ -145,10 +145,10 @@ def test_the_order_of_similarities_is_kept_but_for_what_the_common_part_decides(
     pair = np.vstack([near / np.linalg.norm(near), own])
     vectors = np.sqrt(share) * np.eye(DIMENSION)[1] + np.sqrt(1 - share) * pair
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    centred = without_centre(vectors.astype(np.float32), centre)
+    centred = remove_centre(vectors.astype(np.float32), centre)
     assert int(np.argmax(centred[1:] @ centred[0])) == 0
 
 
 def test_a_vector_that_is_the_centre_stays() -> None:
     centre = replace(Cone(0.5)).embed(["a"])[0]
-    assert np.array_equal(without_centre(centre[None], centre), centre[None])
+    assert np.array_equal(remove_centre(centre[None], centre), centre[None])

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tasks.embedders import embedder
-from tasks.embedders.bert.bert_embedder import MANY, BertEmbedder
+from tasks.embedders.bert.bert_embedder import MIN_CUDA_TEXTS, BertEmbedder
 from tasks.embedders.bert.encoder import Encoder, Numbers
 from tasks.embedders.embedder import check_device, has_cuda, open_embedder
 from tasks.embedders.minilm import member
@@ -76,7 +76,7 @@ def test_tokens_of_torch_have_the_vectors_of_the_processor(folder: Path, exact: 
 
 @pytest.mark.skipif(not has_cuda("auto"), reason="torch finds no CUDA device on this machine")
 def test_a_cuda_device_gives_the_same_vectors(exact: BertEmbedder) -> None:
-    texts = [f"{text} {number}" for number in range(MANY) for text in TEXTS]
+    texts = [f"{text} {number}" for number in range(MIN_CUDA_TEXTS) for text in TEXTS]
     ours = open_embedder("minilm", "cuda")
     assert (ours.embed(texts) * exact.embed(texts)).sum(axis=1).min() >= 0.999
     assert "_cuda_encoder" in ours.__dict__
@@ -84,7 +84,7 @@ def test_a_cuda_device_gives_the_same_vectors(exact: BertEmbedder) -> None:
 
 def _machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, driver: bool, built: str) -> None:
     monkeypatch.setattr(embedder.sys, "platform", "linux")
-    monkeypatch.setattr(embedder, "DRIVERS", (tmp_path / "driver",))
+    monkeypatch.setattr(embedder, "CUDA_DRIVER_FILES", (tmp_path / "driver",))
     if driver:
         (tmp_path / "driver").touch()
     monkeypatch.setattr(embedder, "version", lambda _: built)
@@ -114,12 +114,12 @@ def test_cuda_that_is_not_there_is_refused_when_it_is_demanded(
 
 def test_a_device_is_used_where_torch_finds_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     _machine(monkeypatch, tmp_path, driver=True, built="2.13.0")
-    embedder._find_missing.cache_clear()
+    embedder._find_torch_obstacle.cache_clear()
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     assert has_cuda("auto")
     assert has_cuda("cuda")
     assert not has_cuda("cpu")
-    embedder._find_missing.cache_clear()
+    embedder._find_torch_obstacle.cache_clear()
 
 
 def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
@@ -129,8 +129,8 @@ def test_few_texts_are_left_to_the_processor_until_the_device_is_loaded(
     monkeypatch.setattr(BertEmbedder, "_cuda_encoder", property(lambda _: "the device's"))
     model = member(device="auto")
     model.__dict__["_encoder"] = "the processor's"
-    assert model._choose_encoder(MANY - 1) == "the processor's"
-    assert model._choose_encoder(MANY) == "the device's"
+    assert model._choose_encoder(MIN_CUDA_TEXTS - 1) == "the processor's"
+    assert model._choose_encoder(MIN_CUDA_TEXTS) == "the device's"
     assert member(device="cpu").__dict__.keys() == {field.name for field in fields(BertEmbedder)}
 
 

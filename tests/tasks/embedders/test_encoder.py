@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tasks.embedders.bert.bert_embedder import FIRST_POSITIONS, BertConfiguration, BertEmbedder, can_compute
+from tasks.embedders.bert.bert_embedder import FIRST_POSITION_ROWS, BertConfiguration, BertEmbedder, can_compute
 from tasks.embedders.bert.encoder import CompiledModelCache, Encoder, Numbers, choose_numbers
 from tasks.embedders.embedder import Embedder, open_embedder
 from tasks.embedders.minilm import member
@@ -100,7 +100,7 @@ def test_the_processor_decides_on_the_numbers(
 ) -> None:
     if flags is not None:
         (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n")
-    monkeypatch.setattr("tasks.embedders.bert.encoder.PROCESSOR", tmp_path / "cpuinfo")
+    monkeypatch.setattr("tasks.embedders.bert.encoder.CPU_INFO", tmp_path / "cpuinfo")
     assert choose_numbers() is expected
 
 
@@ -126,7 +126,7 @@ SENTENCES = [ENGLISH, "", CHINESE, "zeppelin " * 40, f"{ENGLISH} {CHINESE}"]
 
 
 @pytest.mark.usefixtures("float32_only")
-@pytest.mark.parametrize(("family", "pooling"), [("bert", "cls"), *((each, "mean") for each in FIRST_POSITIONS)])
+@pytest.mark.parametrize(("family", "pooling"), [("bert", "cls"), *((each, "mean") for each in FIRST_POSITION_ROWS)])
 def test_every_family_is_computed_as_the_library_does(tmp_path: Path, family: str, pooling: str) -> None:
     folder = make_small_model(tmp_path, family, pooling)
     ours = open_embedder(f"sentence:{folder}").inner

@@ -56,7 +56,7 @@ class ModelService:
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelService]:
     monkeypatch.setattr(model_server, "FIRST_WAIT", 0.0)
     monkeypatch.setenv("KALENDS_CACHE", "off")
-    monkeypatch.delenv(model_server.KEY, raising=False)
+    monkeypatch.delenv(model_server.KEY_VARIABLE, raising=False)
     made = ModelService(answers=[embeddings])
 
     class Handler(BaseHTTPRequestHandler):
@@ -135,7 +135,7 @@ def test_without_instructions_nothing_is_added(service: ModelService) -> None:
 
 
 def test_the_key_is_sent(service: ModelService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(model_server.KEY, "secret-of-mine")
+    monkeypatch.setenv(model_server.KEY_VARIABLE, "secret-of-mine")
     open_embedder(service.name("keyed")).embed(["a"])
     assert {key for _, key, _ in service.seen} == {"Bearer secret-of-mine"}
 
@@ -155,8 +155,8 @@ def test_a_busy_server_is_asked_again(service: ModelService, fault: Callable[[di
     ("model", "answer", "message", "requests"),
     [
         ("a", _always(401), r"refuses the key \(status 401\): set KALENDS_MODEL_KEY", 1),
-        ("b", _always(429, retry_after="0"), "status 429 .*: try again later", model_server.TRIES),
-        ("c", _always(500), "status 500 .*: try again later", model_server.TRIES),
+        ("b", _always(429, retry_after="0"), "status 429 .*: try again later", model_server.MAX_TRIES),
+        ("c", _always(500), "status 500 .*: try again later", model_server.MAX_TRIES),
         ("d", _always(404), "status 404 .*: correct the URL", 1),
         ("e", _always(400), "status 400 .*window=256", 1),
         ("f", _always(200, b"<html>"), "an answer that is not JSON", 1),
@@ -186,7 +186,7 @@ def test_vectors_of_another_dimension_are_refused(service: ModelService) -> None
 
 
 def test_a_slow_server_is_given_up(service: ModelService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_server, "READ", 0.05)
+    monkeypatch.setattr(model_server, "READ_TIMEOUT", 0.05)
 
     def slow(body: dict[str, Any]) -> Answer:
         service.released.wait(60)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.embedders.bert.bert_embedder import BertEmbedder
-from tasks.embedders.embedder import OVERLAP, Embedder, UncutSpan, WindowCutter, open_embedder
+from tasks.embedders.embedder import MAX_WINDOW_OVERLAP, Embedder, UncutSpan, WindowCutter, open_embedder
 from tests.examples import examples
 
 MINILM = open_embedder("minilm")
@@ -91,7 +91,7 @@ def test_windows_of_prose_overlap_a_little_and_repeat_the_prefix() -> None:
     assert all(window.startswith("TOP\n") for window in found)
     for before, after in pairwise(bodies):
         shared = len(set(before) & set(after))
-        assert 0 < 4 * shared <= OVERLAP
+        assert 0 < 4 * shared <= MAX_WINDOW_OVERLAP
 
 
 def test_a_long_table_gives_groups_of_rows_under_its_head() -> None:

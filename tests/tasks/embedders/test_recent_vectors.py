@@ -39,7 +39,7 @@ def test_models_do_not_share_vectors() -> None:
 
 
 def test_what_was_used_last_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedder, "MOST", 2)
+    monkeypatch.setattr(embedder, "MAX_CACHED_VECTORS", 2)
     counting = Counting()
     for texts in (["one lately"], ["two lately"], ["one lately"], ["three lately"], ["one lately"], ["two lately"]):
         embed_with_cache(counting, texts)

@@ -1,14 +1,14 @@
--- What clients of the catalog, people and models, are told of each table and view.
+-- The descriptions of tables and views that clients of the catalog, people and models, read.
 COMMENT ON TABLE documents IS 'One row a file, unreadable ones too (status; stale: the last good version answers): what it is, its date and where that came from, counts, and what its kind adds.';
-COMMENT ON TABLE corrections IS 'What people corrected: field, value, what was read instead (was, was_from), the table (0 for the document itself); shared where it was given for another document of the company; note says why it is not applied.';
-COMMENT ON TABLE outputs IS 'Which stage output (key) in which lake file each document stands on.';
+COMMENT ON TABLE corrections IS 'What people corrected: field, value, what was read instead (was, was_from), the table (0 for the document itself); shared where it was made for another document of the company; note says why it is not applied.';
+COMMENT ON TABLE outputs IS 'The stage outputs (key) of each document, and the lake files with them.';
 COMMENT ON TABLE generation_findings IS 'Findings of files that could not be opened; part of the view findings.';
 COMMENT ON TABLE runs IS 'The runs that published something: settings, costs by stage in seconds, counts (documents: files, unreadable ones too).';
 COMMENT ON VIEW generations IS 'The published generations, oldest first; documents counts files, unreadable ones too.';
 COMMENT ON VIEW contents IS 'The canonical text of each document and what was read with it.';
 COMMENT ON VIEW blocks IS 'Headings, paragraphs, lists, tables, code and set-aside lines: spans of the text, with page and boxes.';
 COMMENT ON VIEW tables IS 'Each table: its rows, header rows, caption, and the part of it on each page.';
-COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure; statement is the kind of primary statement that its table is (income, balance sheet, cash flows, equity, comprehensive income), if any; concept and fact (facts.number) where the filer tags the figure: value, unit, scale, currency and period are its own then, and doubt says how the printed table reads otherwise.';
+COMMENT ON VIEW cells IS 'Each body cell with its header paths, value in units, currency and half-open period; dashes and n/a have no value; doubt says why scale or period are not sure; statement is the kind of primary statement that its table is (income, balance sheet, cash flows, equity, comprehensive income), if any; concept and fact (facts.number) where the filer tags the figure: value, unit, scale, currency and period are then those of the tag, and doubt says how the printed table differs.';
 COMMENT ON VIEW facts IS 'What filers tag as data in inline XBRL, shown or hidden, in tables or sentences: concept, its name in words (label), exact value (content; value where it is a number, in units), unit, currency, half-open period, dimensions, and the span of the text that shows it (NULL where hidden); number is what cells.fact names.';
 COMMENT ON VIEW totals IS 'Each figure that is the total of others in its column (of rows) or row (of columns), and whether it adds up.';
 COMMENT ON VIEW mentions IS 'Each temporal expression: TIMEX3 type and value, half-open interval, and its headers in a table. FROM during(since, until) gives those that overlap some days.';
@@ -17,6 +17,6 @@ COMMENT ON VIEW entities IS 'Each name: span, label, normalised form.';
 COMMENT ON VIEW chunks IS 'Each passage: text, prefix it is embedded with, head of the long table whose rows it begins with (table_head, empty for most), place, sizes, period covered, quality; the day or days of its entry in a diary or log, or of its rows in a table of them (passage_date to before passage_end), NULL where document_date counts.';
 COMMENT ON VIEW parents IS 'Each larger passage that hierarchical chunks (their parent_id) were cut from; never searched itself.';
 COMMENT ON VIEW scores IS 'The quality of each chunk.';
-COMMENT ON VIEW findings IS 'Each finding of a rule: where, how bad, what it costs the score. Corpus-wide and vault findings are given by kalends check --warehouse.';
-COMMENT ON VIEW chunk_vectors IS 'Which vector stands for which window of which chunk, or, where label is not empty, for the label of which of its rows of figures; statement is the primary statement that the row stands in.';
-COMMENT ON VIEW embeddings IS 'The vectors of the windows of text themselves: float32, unit length.';
+COMMENT ON VIEW findings IS 'Each finding of a rule: its place, severity and penalty. Corpus-wide and vault findings are given by kalends check --warehouse.';
+COMMENT ON VIEW chunk_vectors IS 'The vector of each window of each chunk, or, where label is not empty, of the label of one of its rows of figures; statement is the primary statement that the row belongs to.';
+COMMENT ON VIEW embeddings IS 'The vectors of the windows of text: float32, unit length.';

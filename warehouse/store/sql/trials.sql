@@ -8,5 +8,5 @@ CREATE VIEW trial_questions AS
 SELECT * REPLACE (map_from_entries(marks) AS marks)
 FROM {trial_questions};
 
-COMMENT ON VIEW trials IS 'What each configuration of an experiment is worth, a row a measure: mean and 95 % interval, latency in ms, sizes, and what its ingest took.';
-COMMENT ON VIEW trial_questions IS 'Each question of each trial: marks by measure (marks[''nDCG@10'']), the rank of the first hit that answers, where the answer stands, and what was found.';
+COMMENT ON VIEW trials IS 'The results of each configuration of an experiment, a row a measure: mean and 95 % interval, latency in ms, sizes, and what its ingest took.';
+COMMENT ON VIEW trial_questions IS 'Each question of each trial: marks by measure (marks[''nDCG@10'']), the rank of the first hit that answers, the place of the answer, and what was found.';

@@ -1,5 +1,5 @@
 -- The lake as this generation sees it: rows of the outputs of its documents, and no others.
--- A file may hold a key that this generation takes from another file: hence the file in each join.
+-- A file may have a key that this generation reads from another file: hence the file in each join.
 -- {contents} … are the generation's files of each lake table, as a list of quoted paths.
 CREATE VIEW contents AS
 SELECT o.document_id, r.* EXCLUDE (key, filename)
@@ -51,7 +51,7 @@ JOIN outputs o ON o.stage = 'chunk' AND o.key = r.key AND o.file = parse_filenam
 LEFT JOIN scores s ON s.chunk_id = r.chunk_id;
 
 -- Each period that a document names, and how often; the days of an entry count once where only the note's name or
--- properties say them, as headings, lines and rows name them in the text.
+-- properties name them, as headings, lines and rows name them in the text.
 CREATE VIEW timeline AS
 SELECT period, grain, calendar, start_date, end_date, document_id, sum(mentions)::BIGINT AS mentions
 FROM (

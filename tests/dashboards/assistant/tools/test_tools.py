@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from dashboards.assistant.tools.contract import TOOLS, Tool, ToolContext, ToolResult
-from tasks.token_budget import BUDGET, count_tokens
+from tasks.token_budget import DEFAULT_BUDGET, count_tokens
 from tests.building import build_warehouse
 from tests.examples import examples
 from warehouse.errors import BadInput, KalendsError
@@ -154,7 +154,7 @@ def test_whatever_is_asked_the_answer_is_short_and_nothing_changes(
 def _told(tool: Tool, context: ToolContext, asked: dict[str, Any]) -> tuple[ToolResult, int]:
     """What a tool gives, or the line of its error; and how many tokens that may have."""
     try:
-        return tool.call(context, asked), BUDGET
+        return tool.call(context, asked), DEFAULT_BUDGET
     except KalendsError as error:
         return ToolResult(_line(str(error))), ERROR
 
