@@ -90,7 +90,7 @@ def define_views(
     connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
 ) -> None:
     """Create the views over the lake and the other tables, after those of documents. Raises `BadWarehouse`."""
-    _define_tables(connection, generation, "other_tables.sql")
+    _define_tables(connection, generation, "corrections_and_runs.sql")
     lists = {table: ", ".join(_quote(path) for path in paths) for table, paths in files_by_table.items()}
     with convert_read_errors(f"generation {generation.name}"):
         connection.execute(read_script("views.sql").format(**lists))
