@@ -278,11 +278,11 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
     return (get_model_identity(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 42
+PARSE_VERSION = 43
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
-    Stage("tables", 22, ("parse",), _get_calendar, _prepare_tables),
-    Stage("temporal", 40, ("parse",), _get_times, _prepare_temporal),
+    Stage("tables", 23, ("parse",), _get_calendar, _prepare_tables),
+    Stage("temporal", 41, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
     Stage("chunk", 12, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
     Stage("score", 10, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from pathlib import Path
 
+from tasks.parsers.written_dates import CALENDAR_WORDS
 from warehouse.records import Block, BlockKind
 from warehouse.store.words import fold_text
 from warehouse.table_notation import HEAD, MARKER
@@ -23,6 +26,8 @@ _UNREAD_WORD = re.compile(
     r"[a-zß-öø-ÿāăąćčďđęěğĩłĺľńňőŕřśšșşťțũůűươźżžı\u1ea0-\u1ef9]+(?![^\W\d_])"
 )
 """A word in small letters, which is no name, with a letter of none of the languages whose times are read."""
+_LABEL = re.compile(r"^\| ([^|\n]*) \|", re.MULTILINE)
+"""The first cell of a row."""
 _LETTERS_PER_WORD = 5
 _MAX_FOREIGN_SHARE = 0.1  # Of non-English letters in a text that may be English.
 _MIN_SMALL_WORD_SHARE = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
@@ -100,49 +105,21 @@ _UNREAD_LANGUAGES = (
 )
 """Small words of Swedish, Danish and Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and
 Vietnamese."""
-_HEADER_WORDS = {
-    "en": _split_words(
-        "date day description amount balance price quantity qty value currency account customer invoice number name"
-        " address city reference note notes category item unit debit credit payee memo time start end type status"
-        " product order id code region country team score grade student employee department hours rate fee tax"
-    ),
-    "de": _split_words(
-        "datum betrag währung saldo menge preis einzelpreis summe gesamt anzahl konto kontonummer kunde kundennummer"
-        " rechnung rechnungsnummer straße ort plz stück einheit artikel bezeichnung beschreibung buchungstag valuta"
-        " wertstellung verwendungszweck buchungstext empfänger auftraggeber zahlungsempfänger umsatz soll haben uhrzeit"
-        " beginn ende abteilung mitarbeiter stunden bemerkung nummer kategorie art titel monat woche tag netto brutto"
-        " steuer mwst lieferung bestellung zählerstand verbrauch fach note punkte vorname nachname wert"
-    ),
-    "fr": _split_words(
-        "date libellé débit crédit solde montant quantité prix client compte facture numéro nom prénom adresse ville"
-        " désignation référence devise tva ht ttc heure début fin mois jour semaine catégorie remarque opération valeur"
-        " unité article consommation relevé matière moyenne équipe élève"
-    ),
-    "es": _split_words(
-        "fecha concepto importe saldo cantidad precio descripción cuenta cliente factura número nombre apellidos"
-        " dirección ciudad moneda divisa iva hora inicio fin mes día semana categoría observaciones haber debe valor"
-        " unidad movimiento referencia artículo consumo lectura asignatura nota equipo"
-    ),
-    "it": _split_words(
-        "data descrizione importo saldo quantità prezzo totale conto cliente fattura numero nome cognome indirizzo"
-        " città valuta divisa iva ora inizio fine mese giorno settimana causale dare avere entrate uscite categoria"
-        " articolo valore unità consumo lettura materia voto squadra"
-    ),
-    "pt": _split_words(
-        "data descrição valor saldo quantidade preço conta cliente fatura número nome endereço morada cidade moeda iva"
-        " hora início fim mês dia semana montante lançamento categoria artigo unidade consumo leitura disciplina nota"
-        " equipa observações débito crédito histórico"
-    ),
-    "nl": _split_words(
-        "datum omschrijving bedrag rekening saldo aantal prijs totaal klant factuur factuurnummer nummer naam adres"
-        " plaats valuta btw tijd begin einde maand week dag tegenrekening rekeninghouder mededelingen eenheid bij af"
-        " tegenpartij waarde verbruik meterstand vak cijfer soort"
-    ),
+_TABLE_WORDS = {
+    language: _split_words(words)
+    | _split_words(" ".join(CALENDAR_WORDS[language]["months"] if language in CALENDAR_WORDS else []).replace(",", ""))
+    for language, words in tomllib.loads(
+        Path(__file__).with_name("table_words.toml").read_text(encoding="utf-8")
+    ).items()
 }
-"""Names of columns in exports of banks, meters, shops and schools."""
-_MIN_HEADER_WORDS = 2  # Different words of a header that identify its language: several languages share single words.
+"""Words of the headers and labels of tables, and months, by language, English ones too."""
+_MIN_TABLE_WORDS = 2  # Different words of a table that identify its language: several languages share single words.
+_MIN_SURE_LETTERS_OF_TABLE = 5  # Of a word that alone does so, in a table without any English word.
+_MAX_TITLE_WORDS = 20  # Outside the tables of a document that has only titles beside them.
+_MAX_LABELS = 300  # The rows whose labels are read: an export may have a million.
 
 
+_TABLE_KINDS = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
 _PROSE_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
@@ -153,7 +130,10 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
     A document with only tables is in the language of their headers, which determines the order of its dates.
     """
     kinds = {block.kind for block in blocks}
-    if kinds <= {BlockKind.TABLE, BlockKind.HEADING} and (language := _detect_header_language(text)):
+    titles = " ".join(text[block.start : block.end] for block in blocks if block.kind not in _TABLE_KINDS)
+    is_titled = len(_WORD.findall(titles)) <= _MAX_TITLE_WORDS
+    has_only_tables = BlockKind.TABLE in kinds and (is_titled or kinds <= {BlockKind.TABLE, BlockKind.HEADING})
+    if has_only_tables and (language := _detect_table_language(text, titles if is_titled else "")):
         return language
     if not has_chinese(text):
         # Furniture is names and addresses of a mail, or running headers.
@@ -171,17 +151,25 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
     return detect_language(_CHINESE.sub("", other_text), declared)
 
 
-def _detect_header_language(text: str) -> str:
-    """The European language of most words in the headers of a text's tables; nothing where it is not clear."""
-    headers = " ".join(match[0] for match in HEAD.finditer(text))
-    words = set(_WORD.findall(MARKER.sub("", headers).lower()))
-    counts = {
-        code: len(words & (header_words | _READ_WORDS.get(code, _ENGLISH)))
-        for code, header_words in _HEADER_WORDS.items()
+def _detect_table_language(text: str, titles: str) -> str:
+    """The European language of most words in the headers, labels and titles of tables; nothing where it is not clear.
+
+    Small words do not count in labels, which may be names: "Los Angeles", "La Paz".
+    """
+    headers = MARKER.sub("", " ".join(match[0] for match in HEAD.finditer(text)))
+    header_words = set(_WORD.findall(f"{headers} {titles}".lower()))
+    labels = " ".join(match[1] for match in islice(_LABEL.finditer(text), _MAX_LABELS))
+    label_words = set(_WORD.findall(labels.lower()))
+    words = {
+        code: header_words & (table_words | _READ_WORDS.get(code, _ENGLISH)) | label_words & table_words
+        for code, table_words in _TABLE_WORDS.items()
     }
-    highest = max(counts.values())
-    codes = [code for code, count in counts.items() if count == highest]
-    return codes[0] if highest >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
+    highest = max(map(len, words.values()))
+    codes = [code for code, code_words in words.items() if len(code_words) == highest]
+    if len(codes) > 1 or codes[0] not in EUROPEAN:
+        return ""
+    is_sure = not words["en"] and any(len(word) >= _MIN_SURE_LETTERS_OF_TABLE for word in words[codes[0]])
+    return codes[0] if highest >= _MIN_TABLE_WORDS or is_sure else ""
 
 
 def get_small_words(language: str) -> frozenset[str]:

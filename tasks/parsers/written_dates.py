@@ -178,7 +178,7 @@ _NAMED_DATE = (
     r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|bestell|auftrags|druck"
     r"|publicatie|factuur|offerte|rapport|bestel|besprechungs|versammlungs|protokoll|vertrags|vergader)datum"
     r"|datum (?:de[rs]|van(?: de)?)?\s?(?:sitzung|besprechung|versammlung|protokolls|schreibens|vergadering|rapport)"
-    r"|(?:会议|會議|报告|報告|签署|簽署|编制|編制|发文|發文)(?:日期|时间|時間)|開催日|作成日|発行日"
+    r"|(?:会议|會議|报告|報告|签署|簽署|编制|編制|发文|發文|记录|記錄|撰写|撰寫)(?:日期|时间|時間)|開催日|作成日|発行日"
     r"|дата (?:заседания|собрания))"
 )
 _PUBLICATION_VERBS = (
@@ -188,7 +188,7 @@ _PUBLICATION_VERBS = (
 DATE_LABEL = re.compile(
     rf"\s*[*_]{{0,2}}(?:(?P<named>{_NAMED_DATE})|date(?:d| filed| issued| published)?"
     r"|(?:first )?published(?: online)?|filed|fecha|data|as (?:of|at)(?=\s*[:：])"
-    r"|日期|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
+    r"|日期|时间|時間|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
     rf"|{_PUBLICATION_VERBS}(?: on| am| le| el| il| em| op)?)"
     r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,

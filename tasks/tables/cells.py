@@ -128,7 +128,7 @@ def _make_cell(
             period_doubt = (
                 "the column has no header" if is_unheaded else periods.describe_doubt(dated_path, column_path, corner)
             )
-            doubts = [frame.describe_doubt(number), period_doubt]
+            doubts = [reader.describe_doubt(span.row, span.column), frame.describe_doubt(number), period_doubt]
     power = None if number is None else frame.get_power(number)
     currency = "" if number is None or power is None else frame.get_currency(number)
     unit = "" if number is None or power is None else frame.get_unit(number)

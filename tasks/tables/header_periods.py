@@ -181,7 +181,7 @@ class HeaderPeriods:
         last: dict[int, Interval] = {}
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
-            part = self._find_undated_part(path) if known_periods and own_days is None else None
+            part = self.find_undated_part(path) if known_periods and own_days is None else None
             if part and part[1] > 1 and self._fiscal and self._fiscal.first_month > 1:
                 fiscal_years = {self._fiscal.find_year(start) for start, _ in known_periods}
                 days = self._fiscal.find_months(fiscal_years.pop(), *part) if len(fiscal_years) == 1 else None
@@ -195,7 +195,7 @@ class HeaderPeriods:
             last[months] = days
             run = [*run, days] if months == 1 else run
 
-    def _find_undated_part(self, path: HeaderPath) -> tuple[int, int] | None:
+    def find_undated_part(self, path: HeaderPath) -> tuple[int, int] | None:
         """The first month and the months of a quarter, half or month that a header names without a year."""
         header = self._normalize(" ".join(path)).strip(" .,:")
         mentions = self._tag(f"{header} {_ANY_YEAR}")
@@ -286,7 +286,7 @@ class HeaderPeriods:
         if outer_period and outer_period[0].year == (outer_period[1] - DAY).year and _DOTTED_DAY.fullmatch(header):
             header = f"{header}{outer_period[0].year}"
             return next((days for named in self._tag(header) if (days := _get_days(named))), None)
-        unit = self._find_undated_part(path) if len(caption_mentions) == 1 else None
+        unit = self.find_undated_part(path) if len(caption_mentions) == 1 else None
         if exact and not unit and not any(is_time_label(named.start, named.end, header) for named in self._tag(header)):
             return None
         undated_values = {
@@ -356,6 +356,8 @@ class HeaderPeriods:
             for parts in (pair, pair[::-1], pair[-1:]):
                 text = self._normalize(" ".join(parts))
                 mentions = [mention for mention in self._tag(text) if mention.start_date or mention.end_date]
+                if any(named.grain in _PARTIAL and named.value.startswith("XXXX") for named in self._tag(text)):
+                    continue  # "2023 marzo" is a year beside a month; "marzo 2023" is the month.
                 if not mentions or not is_time_label(mentions[0].start, mentions[-1].end, text):
                     continue
                 if len(mentions) == 1 and (days := _get_days(mentions[0])):

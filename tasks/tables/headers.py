@@ -250,7 +250,8 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
             continues_section = (
                 is_after_section and row_path and row_path[0][:1].islower() and label_counts[row_path[0]] < 2
             )
-            if continues_section and _classify_section(open_sections[-1]) == (False, False):
+            is_wrapped = continues_section and not _YEAR.fullmatch(open_sections[-1])  # No label goes on from "2023".
+            if is_wrapped and _classify_section(open_sections[-1]) == (False, False):
                 row_path = (f"{open_sections.pop()} {row_path[0]}", *row_path[1:])
             row_sections = open_sections
             if not is_after_section:

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 
 WORDS = tomllib.loads(Path(__file__).with_name("number_words.toml").read_text(encoding="utf-8"))
@@ -73,26 +71,16 @@ def find_currency(text: str, *, yuan: bool = False) -> str:
     return str(WORDS["currency_words"].get(word) or WORDS["currency_words"][word.removesuffix("s")])
 
 
-_SPACE = r"['’\u00a0\u2009\u202f ]"
+SPACE = r"['’\u00a0\u2009\u202f ]"
+"""The blanks and apostrophes that part thousands."""
 _PLAIN = re.compile(r"[0-9]+|[0-9]*\.[0-9]+")
 _COMMA_GROUPS = re.compile(
     r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?"
 )
 _POINT_GROUPS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
-_SPACE_GROUPS = re.compile(rf"[0-9]{{1,3}}(?:{_SPACE}[0-9]{{3}})+(?:[.,][0-9]+)?")
+_SPACE_GROUPS = re.compile(rf"[0-9]{{1,3}}(?:{SPACE}[0-9]{{3}})+(?:[.,][0-9]+)?")
 _COMMA_DECIMALS = re.compile(r"[0-9]*,[0-9]+")
 _ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
-_POINT_GROUP = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
-_COMMA_LANGUAGES = frozenset({"de", "es", "fr", "it", "nl", "pt"})
-_MIN_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
-_SURE_COMMA = re.compile(
-    rf"[0-9]{{1,3}}(?:[.]|{_SPACE})[0-9]{{3}},[0-9]{{1,2}}(?![0-9])|(?<![0-9,.])[0-9]+,[0-9]{{1,2}}(?![0-9,])"
-)
-_MONEY_GROUPS = re.compile(
-    r"(?<![0-9.,])([0-9]{1,3})\.[0-9]{3}\s?[TKM]?(?:€|(?:EUR|DKK|NOK|SEK|PLN|CZK|HUF|TRY|BRL|IDR|zł|Kč)(?![^\W\d_]))"
-    r"|(?:€|(?<![A-Za-z])[TKM]?EUR)\s?([0-9]{1,3})\.[0-9]{3}(?![0-9.,])"
-)
-_SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
 
 
 def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
@@ -110,54 +98,8 @@ def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
     if _POINT_GROUPS.fullmatch(digits):
         return Decimal(digits.replace(".", "").replace(",", "."))
     if _SPACE_GROUPS.fullmatch(digits) or _COMMA_DECIMALS.fullmatch(digits):
-        return Decimal(re.sub(_SPACE, "", digits).replace(",", "."))
+        return Decimal(re.sub(SPACE, "", digits).replace(",", "."))
     return None
-
-
-def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
-    """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way.
-
-    In a `language` that writes them so, several figures with three digits behind a point are enough, and one beside
-    a currency of countries that do: no money has three decimals there. Elsewhere that may be the price of a litre if
-    only one digit stands before the point.
-    """
-    if any(map(_SURE_POINT.search, cells)):
-        return False
-    groups = [match[1] or match[2] for match in map(_MONEY_GROUPS.search, cells) if match]
-    if any(len(digits) > 1 or language in _COMMA_LANGUAGES for digits in groups):
-        return True
-    has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _MIN_GROUPED
-    return has_groups or any(map(_SURE_COMMA.search, cells))
-
-
-_DOTTED_DAY = re.compile(r"(?<![0-9.])[0-3]?[0-9]\.[01]?[0-9]\.(?:[0-9]{2}){1,2}(?![0-9.])")
-_POINT_SCALE = re.compile(
-    rf"(?:\b(?:in|x)|×)\s?(?:{MONEY})\s?1\.000(?:\.000)?(?![.,]?[0-9])|(?-i:\bT(?:€|EUR\b)|\bTsd\.?\s?(?:€|EUR\b|Euro\b))"
-    r"|\b(?:miles\sde|migliaia\sdi|milhares\sde|duizend(?:en)?)\seuros?\b|\beuro\smigliaia\b",
-    re.IGNORECASE,
-)
-"""Thousands as those count them who group digits by points."""
-_WHOLE_HUNDREDS = re.compile(r"(?<![0-9.,'’])[1-9][0-9]{2}(?![0-9.,'’])")
-
-
-@lru_cache(maxsize=8)
-def _is_counted_in_points(text: str) -> bool:
-    return _POINT_SCALE.search(text) is not None
-
-
-def has_point_groups(rows: Sequence[Sequence[str]], text: str) -> bool:
-    """Whether columns have figures like 1.200 beside whole ones like 450, in a text that writes days as 31.12.2023.
-
-    Without such a day, the first may be a mean and the second a number of cases. A text that counts "x € 1.000" or in
-    "T€" writes them so, too: no thousands have three decimals.
-    """
-    columns = list(zip(*rows, strict=False))
-    if any(_SURE_POINT.search(cell) for column in columns for cell in column):
-        return False
-    if any(map(_POINT_GROUP.search, chain.from_iterable(columns))) and _is_counted_in_points(text):
-        return True
-    mixed = (any(map(_POINT_GROUP.search, column)) and any(map(_WHOLE_HUNDREDS.search, column)) for column in columns)
-    return any(mixed) and _DOTTED_DAY.search(text) is not None
 
 
 _AMBIGUOUS = {"m", "mm", "b"}

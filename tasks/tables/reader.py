@@ -11,6 +11,7 @@ from functools import cached_property
 
 from tasks.parsers.language import detect_language, has_chinese
 from tasks.parsers.written_dates import MONTH_WORD
+from tasks.tables.decimal_signs import find_doubtful_points, has_decimal_comma, has_point_groups
 from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings, is_count, is_time_header
 from tasks.tables.headers import (
     ColumnHeaders,
@@ -24,8 +25,6 @@ from tasks.tables.numbers import (
     MONEY,
     Number,
     find_scale,
-    has_decimal_comma,
-    has_point_groups,
     parse_number,
     to_currency_code,
 )
@@ -200,7 +199,7 @@ class TableReader:
         self.correction = correction
         text = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(text) if has_chinese(text) else "")
-        self._language = document.language
+        self._language, self._media_type = document.language, document.media_type
         labels = [path[-1] for path in self.grid.row_paths if path]
         self._frames = self._scaled_frames = Frames(surroundings, yuan=self._yuan, labels=labels)
         if correction is not None and correction.scale is not None:
@@ -217,7 +216,6 @@ class TableReader:
         body = self.grid.table.rows[self.grid.body :]
         texts = [cell for row in body for cell in row]
         is_ungrouped = any(map(_LARGE.search, texts)) and not any(map(_GROUPED.search, texts))
-        comma = self._comma or has_decimal_comma(texts, self._language) or has_point_groups(body, self.grid.text)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
             for column, (previous, cell, following) in enumerate(
@@ -225,13 +223,30 @@ class TableReader:
             ):
                 text = f"{cell} {following}" if following in _CLOSING and cell not in _CLOSING else cell
                 is_year = _YEAR.fullmatch(text) and not is_ungrouped and not self._is_quantity(row, column)
-                number = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
+                number = None if is_year else parse_number(text, comma=self._writes_commas, yuan=self._yuan)
                 currency = self._find_row_currency(cells, column) or previous
                 if number is not None and currency and not number.currency and _BARE_MONEY.fullmatch(currency):
                     number = replace(number, currency=to_currency_code(currency, yuan=self._yuan), marked=True)
                 if number is not None:
                     numbers[row, column] = number
         return numbers
+
+    @cached_property
+    def _writes_commas(self) -> bool:
+        """Whether decimals are written with a comma, so that a point parts thousands."""
+        body = self.grid.table.rows[self.grid.body :]
+        cells = [cell for row in body for cell in row]
+        return self._comma or has_decimal_comma(cells, self._language) or has_point_groups(body, self.grid.text)
+
+    @cached_property
+    def _doubtful_points(self) -> frozenset[tuple[int, int]]:
+        body = self.grid.table.rows[self.grid.body :]
+        return frozenset() if self._writes_commas else find_doubtful_points(body, self._language, self._media_type)
+
+    def describe_doubt(self, row: int, column: int) -> str:
+        """Why the digits of a figure are not sure, or nothing."""
+        is_doubtful = (row - self.grid.body, column) in self._doubtful_points
+        return "the point may part thousands or decimals" if is_doubtful else ""
 
     def _is_quantity(self, row: int, column: int) -> bool:
         """Whether headers, the corner or a unit in its row say that a figure is no year."""

@@ -18,9 +18,8 @@ from pathlib import PurePosixPath
 from tasks.faults import isolate_document
 from tasks.parsers.dated_lines import LOG_WITHOUT_YEAR, is_chat
 from tasks.parsers.written_dates import ASSUMED_DAY_FIRST, BY_COMMAS, find_day_order
-from tasks.tables.header_periods import HeaderPeriods
-from tasks.tables.numbers import has_decimal_comma
-from tasks.tables.reader import PATH_SEPARATOR, CellGrid, make_readers
+from tasks.tables.decimal_signs import has_decimal_comma
+from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week, is_of_trial
 from tasks.temporal.entries import Entry, begins_with_dated_line, find_entries, find_entry
 from tasks.temporal.fiscal_inference import (
@@ -28,6 +27,7 @@ from tasks.temporal.fiscal_inference import (
     collect_evidence,
     infer_document_calendar,
 )
+from tasks.temporal.head_times import correct_head_times
 from tasks.temporal.readings import LONGEST_QUARTER
 from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
 from tasks.temporal.row_dates import DAY_FOLLOWS, DatedRow, RowDates, find_row_dates, iter_days_of_columns
@@ -36,7 +36,6 @@ from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
     BlockKind,
-    Calendar,
     CatalogEntry,
     CorrectedField,
     DateClaim,
@@ -47,7 +46,7 @@ from warehouse.records import (
     Mention,
     TimexType,
 )
-from warehouse.records.fiscal import FiscalCalendar, Interval, YearEnd, get_year_end_rule
+from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
 _TEXT_ORIGINS = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.
@@ -141,48 +140,7 @@ def find_mentions(
     mentions = sorted([*mentions, *column_mentions], key=lambda mention: mention.start)
     mentions = correct_table_times(mentions, grids, entries, document.language, calendar) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
-    return _with_fiscal_years(tuple(_place_in_tables(mentions, grids)), document, calendar)
-
-
-def _with_fiscal_years(
-    mentions: tuple[Mention, ...], document: Document, calendar: FiscalCalendar | None
-) -> tuple[Mention, ...]:
-    """The mentions, years that head rows or columns of fiscal years with the days of their cells."""
-    years: defaultdict[int, list[Mention]] = defaultdict(list)
-    for mention in mentions:
-        if mention.table is not None and mention.grain is Grain.YEAR and mention.other_start and not mention.relative:
-            years[mention.table].append(mention)
-    if not years or calendar is None:
-        return mentions
-    periods, fiscal_years = HeaderPeriods(document, calendar), dict[int, Mention]()
-    for reader in make_readers(document):
-        grid, heads = reader.grid, years[reader.grid.table.number]
-        if not heads:
-            continue
-        context = periods.make_context(grid, reader.titles)
-        for head in heads:
-            row = grid.find_row(head.start) or 0
-            column = grid.find_column(row, head.start)
-            is_header, is_label = row < grid.body, column < grid.labels
-            row_path = () if is_header else grid.get_dated_path(row)
-            column_path = grid.get_column_path(column) if is_header else ()
-            days = periods.find_cell_period(row_path, column_path, grid.get_column_path(0), context)
-            if (is_header or is_label) and days == (head.other_start, head.other_end):
-                fiscal_years[head.start] = _to_fiscal_year(head, days, calendar)
-    return tuple(fiscal_years.get(mention.start, mention) for mention in mentions)
-
-
-def _to_fiscal_year(year: Mention, days: Interval, calendar: FiscalCalendar) -> Mention:
-    return replace(
-        year,
-        value=f"FY{year.value}",
-        start_date=days[0],
-        end_date=days[1],
-        calendar=Calendar.FISCAL,
-        other_start=year.start_date,
-        other_end=year.end_date,
-        basis=calendar.basis,
-    )
+    return correct_head_times(tuple(_place_in_tables(mentions, grids)), document, calendar)
 
 
 def _without_quotations(document: Document) -> str:

@@ -213,13 +213,23 @@ def test_a_labelled_day_dates_a_document_before_its_file_does(name: str, lines: 
 
 
 @pytest.mark.parametrize(
-    "line", ["日付：2024年5月3日", "会议日期：2024年5月3日", "開催日：2024年5月3日", "Дата: 03.05.2024"]
+    "line",
+    [
+        "日付：2024年5月3日",
+        "会议日期：2024年5月3日",
+        "时间：2024年5月3日",
+        "**時間**：2024年5月3日 14:00",
+        "记录时间：2024-05-03",
+        "開催日：2024年5月3日",
+        "Дата: 03.05.2024",
+    ],
 )
-@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.docx"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.docx"])
 def test_labels_of_other_scripts_date_a_document(name: str, line: str) -> None:
     lines = ("No. 77", line, "1 / 2")
     data = {
         "a.txt": "\n".join(lines).encode(),
+        "a.md": "\n\n".join(lines).encode(),
         "a.html": f"<p>{'<br>'.join(lines)}</p>".encode(),
         "a.docx": raw_docx.package("".join(map(raw_docx.p, lines))),
     }

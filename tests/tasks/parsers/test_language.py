@@ -207,3 +207,52 @@ def test_only_words_that_ask_what_happened_ask_for_events() -> None:
 )
 def test_one_sure_word_shows_the_language_of_a_short_text(text: str, code: str) -> None:
     assert detect_language(text) == code
+
+
+BUSINESS = {
+    "de": (["Filiale", "Umsatz", "Mitarbeiter"], ["Umsatz", "Kosten", "Gewinn"]),
+    "fr": (["Région", "Chiffre d'affaires", "Salariés"], ["Chiffre d'affaires", "Charges", "Effectif"]),
+    "es": (["Tienda", "Ventas", "Empleados"], ["Ingresos", "Gastos", "Beneficio"]),
+    "it": (["Negozio", "Vendite", "Dipendenti"], ["Ricavi", "Costi", "Utile"]),
+    "pt": (["Loja", "Vendas", "Funcionários"], ["Receita", "Despesas", "Lucro"]),
+    "nl": (["Winkel", "Omzet", "Medewerkers"], ["Omzet", "Uitgaven", "Winst"]),
+    "en": (["Store", "Sales", "Staff"], ["Revenue", "Costs", "Profit"]),
+}
+SHORT_MONTHS = {
+    "de": "Jan Feb Mär Apr Mai Jun",
+    "fr": "janv. févr. mars avr. mai juin",
+    "es": "ene feb mar abr may jun",
+    "it": "gen feb mar apr mag giu",
+    "pt": "jan fev mar abr mai jun",
+    "nl": "jan feb mrt apr mei jun",
+    "en": "Jan Feb Mar Apr May Jun",
+}
+
+
+@pytest.mark.parametrize("language", BUSINESS)
+@pytest.mark.parametrize("title", ["", "2023"])
+def test_short_tables_are_in_the_language_of_their_headers_labels_and_months(language: str, title: str) -> None:
+    headers, labels = BUSINESS[language]
+    months = SHORT_MONTHS[language].split()
+    for rows in (
+        [headers, ["X", "120", "12"], ["Y", "231", "18"]],
+        [["", "2022", "2023"], *([label, "12", "13"] for label in labels)],
+        [["", *months], *([name, *"123456"] for name in "XY")],
+        [["", "A"], *([month, "4"] for month in months)],
+    ):
+        draft = Draft().paragraph(title) if title else Draft()
+        draft.table(rows)
+        assert detect_document_language(draft.text, draft.blocks) == language
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Item", "Menge", "Note"], ["Bolt", "120", "ok"]],
+        [["Name", "Amount"], ["Marco", "12"], ["Juni", "3"], ["Jan", "4"]],
+        [["Quarter", "Units"], ["Q1", "12"], ["Q2", "13"]],
+    ],
+)
+def test_names_in_tables_leave_them_english(rows: list[list[str]]) -> None:
+    draft = Draft().table(rows)
+    assert detect_document_language(draft.text, draft.blocks) == "en"

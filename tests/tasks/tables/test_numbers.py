@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.tables.frames import FigureKind, classify_measure
-from tasks.tables.numbers import find_currency, find_scale, has_decimal_comma, is_figure, is_nil, is_sign, parse_number
+from tasks.tables.numbers import find_currency, find_scale, is_figure, is_nil, is_sign, parse_number
 
 
 @pytest.mark.parametrize(
@@ -85,25 +85,6 @@ def test_what_is_more_or_less_than_a_number_has_no_value(text: str) -> None:
 def test_how_a_table_writes_decimals_settles_a_lone_group() -> None:
     assert [parse_number(text, comma=True).value for text in ("1.234", "1,234")] == [1234, 1.234]  # type: ignore[union-attr]
     assert [parse_number(text).value for text in ("1.234", "1,234")] == [1.234, 1234]  # type: ignore[union-attr]
-    assert has_decimal_comma(["1.234", "12,5", "text"])
-    assert not has_decimal_comma(["1,234", "12.5"])
-    assert not has_decimal_comma(["12,5", "1,234.5"])
-    german = ["148.312", "-71.208", "(655)", "7.866"]
-    assert has_decimal_comma(german, "de")
-    assert not has_decimal_comma(german, "en")
-    assert not has_decimal_comma([*german, "38.1"], "de")
-    assert not has_decimal_comma(["0.125", "1.250", "80"], "de")
-
-
-def test_no_money_has_three_decimals() -> None:
-    assert has_decimal_comma(["10.347 €", "80 €"])
-    assert has_decimal_comma(["€ 21.500"])
-    assert not has_decimal_comma(["€ 1.749", "€1.799", "CHF 12.345"], "en")
-    assert has_decimal_comma(["2.850 €", "80 €"], "de")
-    assert has_decimal_comma(["12.500 TEUR"])
-    assert has_decimal_comma(["10.347 zł"])
-    assert not has_decimal_comma(["1.749 €", "1.799 €"], "en")
-    assert not has_decimal_comma(["$ 23.125", "12.500 USD", "12.500 kg", "1.234.567 €"])
 
 
 @pytest.mark.parametrize(

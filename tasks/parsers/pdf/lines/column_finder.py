@@ -13,9 +13,15 @@ from statistics import median
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, is_amount, is_figure, is_in_date
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word, make_word
+from tasks.parsers.written_dates import MONTH_WORD
 
-_UNFINISHED_PHRASE = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_UNFINISHED_PHRASE = re.compile(
+    r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per|am|bis|vom|von|zum|für|und|au|aux|du|des?|et|al|alla|del|della"
+    r"|di|da|do|y|op|tot|van)|[-–—/&])$",
+    re.IGNORECASE,
+)
 _DECIMAL_SEPARATOR, _NUMBERS = re.compile(r"[.,]"), re.compile(r"[(\d−–-][\d.,()%−–-]{5,}")
+_FINAL_DAY, _MONTH_START = re.compile(r"(?<!\S)\d{1,2}\.?$"), re.compile(rf"(?:{MONTH_WORD})", re.IGNORECASE)
 _PERIOD_END = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
 Extent = tuple[float, float]  # From where to where a column's words reach.
 
@@ -191,7 +197,7 @@ def _fits_separate_columns(parts: Mapping[int, Sequence[PageWord]], extents: Seq
 def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether words on both sides of a river read on: a date, an open bracket, a small letter, no wider gap."""
     before, after = " ".join(word.text for word in left), right[0].text
-    if is_in_date(before, after):
+    if is_in_date(before, after) or (_FINAL_DAY.search(before) and _MONTH_START.match(after)):
         return True
     is_open = before.count("(") > before.count(")") or _UNFINISHED_PHRASE.search(before) is not None
     reads_on = is_open or after[0].islower() or _PERIOD_END.match(after) is not None

@@ -324,8 +324,32 @@ def are_column_numbers(texts: Sequence[str]) -> bool:
     return numbers[0] in (1, 2) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
+_PART_WORDS = (
+    r"halb\w+|half\w*|halves|semest\w+|quart\w+|kwart\w+|trimest\w+"
+    r"|(?:fiscal |financial |geschäfts|wirtschafts|boek)(?:years?|jahr\w*|jaar)|exercice|ejercicio|esercizio|exercício"
+)
+_PART_OF_YEAR = re.compile(rf"(?:{_PART_WORDS})(?![^\W\d_])", re.IGNORECASE)
+_FINAL_PART = re.compile(
+    rf"(?<![^\W_])(?:{_PART_WORDS}|[HQST][1-4]|[1-4][HQST]|FY|CY|GJ|HJ)(?:\s(?:to|of|de|del|do|di))?$", re.IGNORECASE
+)
+_FINAL_ORDINAL = re.compile(
+    r"(?:(?<![\w.,])[1-4](?:\.|st|nd|rd|th|er?|ère|ème|[ºª°o])?|first|second|third|fourth|erstes|zweites|drittes|viertes"
+    r"|premier|deuxième|troisième|quatrième|prime?r[oa]?|segundo|tercero?|cuarto|primo|secondo|terzo|quarto|eerste"
+    r"|tweede|derde|vierde)$",
+    re.IGNORECASE,
+)
+_YEAR_START = re.compile(r"(?:19|20)\d\d(?!\d)")
+
+
 def is_in_date(before: str, after: str) -> bool:
-    """Whether neighbours are parts of one date: a month and its day or year, a day and its year, "ended" and a date."""
+    """Whether neighbours are parts of one date: a month and its day or year, a day and its year, "ended" and a date.
+
+    Or of a part of a year: its number and name, "1. Halbjahr", or its name and year, "Halbjahr 2024", "H1 2024".
+    """
     if _PERIOD_END.search(before) is not None:
         return _SHORT_DATE.match(after) is not None
+    if _FINAL_ORDINAL.search(before) and _PART_OF_YEAR.match(after):
+        return True
+    if _FINAL_PART.search(before) and _YEAR_START.match(after):
+        return True
     return _FINAL_MONTH.search(before) is not None and _DAY_OR_YEAR.match(after) is not None

@@ -165,7 +165,10 @@ def _without_sparse_columns(
 
 
 def _fit_to_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
-    """A header that is wider than its figures, in their column: it is flush with their right edge, or about them."""
+    """A header that is wider than its figures, in their column: it is flush with their right edge, or about them.
+
+    One over several columns that reaches over the labels is flush with the right edge of the last.
+    """
     labels = extents[0]
     if span.is_figure or (labels and span.x0 < labels[0] + TABLES.label_indent):
         return span
@@ -174,6 +177,9 @@ def _fit_to_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> Column
         for column, extent in enumerate(extents)
         if column and extent and span.x0 < extent[1] and extent[0] < span.x1
     ]
+    if span.first == 0 < span.last and len(columns_below) > 1:
+        is_flush = abs(span.x1 - columns_below[-1][1][1]) < TABLES.header_overhang
+        return replace(span, first=columns_below[0][0], last=columns_below[-1][0]) if is_flush else span
     if len(columns_below) != 1 or span.first == span.last == columns_below[0][0]:
         return span
     ((column, (low, high)),) = columns_below

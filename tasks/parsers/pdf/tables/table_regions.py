@@ -302,7 +302,10 @@ def _find_header(rows: Sequence[PageRow], start: int, last: int, first_free: int
             break
         if _is_form(row) and below.top - row.bottom > row.size:
             break
-        is_over = _stands_over(row, separators[0]) or (has_several_pieces(row) and _stands_over(row, edge))
+        is_flush = abs(row.words[-1].x1 - right) < TABLES.header_overhang  # Over several columns, wider than they are.
+        is_over = _stands_over(row, separators[0]) or (
+            (has_several_pieces(row) or is_flush) and _stands_over(row, edge)
+        )
         if is_over or _is_over_columns(row, extents):
             first = number
         elif len(row.pieces) > 1 or row.words[-1].x1 > separators[0] or first - number > TABLES.header_max_labels:
