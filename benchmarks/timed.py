@@ -28,7 +28,7 @@ from tasks.evaluate.makers.figures import Place, TimedQuestion, format_day, make
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 from warehouse.settings.loader import load_settings
 
 HITS = 5

@@ -30,7 +30,7 @@ from warehouse.records import (
     Root,
     SourceFile,
 )
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 from warehouse.settings.loader import Settings
 
 

@@ -16,7 +16,7 @@ from tasks.parsers.notes import VAULT
 from tasks.parsers.reader import Job, read_files
 from tasks.topics import MAX_FILE_BYTES, SUFFIX, read_topics
 from warehouse.records import Document, Kind, Root
-from warehouse.records.fiscal import MONTH_END
+from warehouse.records.calendars import MONTH_END
 from warehouse.settings.models import ParseSettings
 
 MAX_FOLDERS = 12  # More sibling folders than this are one source: parts of one collection.

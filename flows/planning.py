@@ -32,7 +32,7 @@ from flows.roots import (
 from tasks.document_date import make_note_namer
 from tasks.pipeline import STAGES, get_model_identity, make_parse_key, unmark_key
 from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 from warehouse.settings.loader import Settings
 from warehouse.store import corrections_file
 from warehouse.store.generations import Generation

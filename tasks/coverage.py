@@ -17,7 +17,7 @@ from enum import StrEnum
 import numpy as np
 
 from warehouse.reader import Warehouse
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.periods import MIN_COVERING_FIT, format_days
 from warehouse.search.signals.temporal import overlap

@@ -38,7 +38,7 @@ from tasks.parsers.notes import VAULT
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_entry_date, parse_whole_date
 from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import DAY, WEEK, Interval
+from warehouse.records.calendars import DAY, WEEK, Interval
 
 _ORIGINS_BY_TRUST = tuple(DateOrigin)
 _GRAINS = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)

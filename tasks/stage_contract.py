@@ -23,7 +23,7 @@ from tasks.faults import DocumentProblem, make_failure, to_problem
 from tasks.stage_meter import record_progress
 from warehouse.identity import digest
 from warehouse.records import NO_CORRECTIONS, Chunking, DateClaim, DocumentCorrections, Kind, Output
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 from warehouse.settings.loader import Settings
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake

@@ -15,7 +15,7 @@ import numpy as np
 from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.search.catalogue import CATALOGUE_SQL, Catalogue, build_name_key, split_tokens
 from warehouse.search.filters import describe_undated_exclusion, describe_unknown_values, list_filter_values
 from warehouse.search.hits import cut_lines, read_lines, read_passage

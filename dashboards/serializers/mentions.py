@@ -9,7 +9,7 @@ from typing import Any
 
 from warehouse.errors import BadInput
 from warehouse.records import Document, Mention
-from warehouse.records.fiscal import parse_year_end_rule
+from warehouse.records.calendars import parse_year_end_rule
 
 
 class ReadLanguage(StrEnum):

@@ -22,7 +22,7 @@ from tasks.query.soft_filters import MAIL_WORDS, find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Question, SearchResult
-from warehouse.records.fiscal import WEEK, Interval
+from warehouse.records.calendars import WEEK, Interval
 from warehouse.search.filters import mask_allowed, mask_passages_on
 from warehouse.search.periods import overlaps_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic

@@ -23,7 +23,7 @@ from tasks.parsers.language import detect_language
 from tasks.query.soft_filters import find_senders
 from tasks.temporal.tagger import tag
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
 from warehouse.store.words import split_words

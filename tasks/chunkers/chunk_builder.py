@@ -45,7 +45,7 @@ from warehouse.records import (
     Parent,
     TimexType,
 )
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 from warehouse.table_notation import count_tables, has_complete_tables, has_table
 
 _SpanRecord = TypeVar("_SpanRecord", Mention, Entity)

@@ -39,7 +39,7 @@ from tasks.parsers.written_dates import (
     parse_whole_date,
 )
 from warehouse.records import DateClaim, DateOrigin
-from warehouse.records.fiscal import DAY, WEEK, Interval
+from warehouse.records.calendars import DAY, WEEK, Interval
 
 LOG_WITHOUT_YEAR, LOG_OF_SECONDS = "text/x-log-without-year", "text/x-log-of-seconds"
 """The media types of such logs, by which later stages know them."""

@@ -15,7 +15,7 @@ from itertools import islice
 
 from tasks.parsers.written_dates import DATE_LABEL, INNER_DATE_LABEL, is_date_heading, parse_dates, parse_whole_date
 from warehouse.records import DateClaim, DateOrigin, Table
-from warehouse.records.fiscal import DAY, Interval, add_months
+from warehouse.records.calendars import DAY, Interval, add_months
 
 HEAD_LENGTH = 1_500  # Characters of a document's beginning in which its date is sought.
 TAIL_LENGTH = 800  # Characters of its end, where it is signed.

@@ -34,7 +34,7 @@ from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, Interval, add_months
 
 DAY_FIRST = "day first"
 MONTH_FIRST = "month first"

@@ -26,7 +26,7 @@ from tasks.query.glossary import find_items
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Item, Mode, Question, RelatedWords, SearchRequest, Subject
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
 from warehouse.search.signals.metadata import has_reports_of_times
 from warehouse.store.words import is_unspaced, split_content_words, split_words

@@ -30,7 +30,7 @@ from tasks.rerankers.reranker import NONE, open_reranker, rerank
 from tasks.temporal.question import list_times_without_year
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Part, Question, SearchRequest, SearchResult, Subject, Successor, Window
-from warehouse.records.fiscal import DAY, add_months
+from warehouse.records.calendars import DAY, add_months
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.filters import find_latest_known_days
 from warehouse.settings.models import RerankSettings

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tasks.tables.headers import HeaderPath
 from warehouse.records import Grain, Mention
-from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, FiscalCalendar, Interval, add_months
 
 _COMPARISONS = {
     name: re.compile(

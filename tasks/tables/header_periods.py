@@ -34,7 +34,7 @@ from tasks.temporal.reported_periods import find_own_period, list_ended_periods
 from tasks.temporal.row_dates import find_days_of_rows
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
-from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
+from warehouse.records.calendars import DAY, FiscalCalendar, Interval, add_months
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _MAX_HEADER_LENGTH = 300  # In characters; a longer header is prose.

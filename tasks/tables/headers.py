@@ -17,7 +17,7 @@ from itertools import pairwise
 from tasks.parsers.table_form import HeaderCell, find_repeats
 from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 
 HeaderPath = tuple[str, ...]
 

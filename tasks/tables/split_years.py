@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from tasks.tables.headers import HeaderPath
 from tasks.tables.reader import CellGrid
 from tasks.temporal.readings import make_months_interval
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 
 _LATE, _EARLY = 10, 3  # From the first month on, one of "2023/24" is sure to be in 2023, up to the second in 2024.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")

@@ -17,7 +17,7 @@ from math import isclose
 from tasks.tables.frames import FigureKind
 from tasks.tables.numbers import Number
 from warehouse.records import Cell, Fact, TableCorrection
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 
 _MARKS = re.compile(r"\((?:\d{1,2}|[a-z])\)|\[(?:\d{1,2}|[a-z])\]")  # Marks of footnotes beside a figure.
 _DIGIT, _WORD = re.compile(r"\d"), re.compile(r"\w")

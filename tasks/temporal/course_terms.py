@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from tasks.temporal import readings
 from tasks.temporal.tagger import tag
 from warehouse.records import Document, Grain, Kind, Mention
-from warehouse.records.fiscal import DAY, WEEK, Interval
+from warehouse.records.calendars import DAY, WEEK, Interval
 
 _HEAD_LENGTH, _LONGEST_LINE = 1500, 120
 """The characters of a text in which its term is searched for, and those of the longest line that may name it."""

@@ -46,7 +46,7 @@ from warehouse.records import (
     Mention,
     TimexType,
 )
-from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
+from warehouse.records.calendars import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
 _TEXT_ORIGINS = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.

@@ -50,7 +50,7 @@ from tasks.temporal.reported_periods import find_own_period
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
-from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, Interval, add_months
 
 WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,

@@ -21,7 +21,7 @@ from tasks.temporal.european.lexicon import UNACCENTED, EuropeanLexicon, match_a
 from tasks.temporal.grammar import LETTERS
 from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Document, Mention, TimexType
-from warehouse.records.fiscal import (
+from warehouse.records.calendars import (
     BY_13_WEEKS,
     DAY,
     FULL_YEAR,

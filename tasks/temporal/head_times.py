@@ -18,7 +18,7 @@ from tasks.tables.reader import PATH_SEPARATOR, CellGrid, CellSpan, TableReader,
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.tagger import tag
 from warehouse.records import Calendar, Document, Grain, Mention
-from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
+from warehouse.records.calendars import DAY, FiscalCalendar, Interval, add_months
 
 _PARTS_OF_YEAR = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _MONTH_NAMES = frozenset(

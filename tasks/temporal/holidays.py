@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from dateutil.easter import easter
 
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 
 if TYPE_CHECKING:
     from lunar_python import LunarYear

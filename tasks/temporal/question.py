@@ -11,7 +11,7 @@ from tasks.temporal.course_terms import is_counted_week
 from tasks.temporal.readings import format_period
 from tasks.temporal.tagger import tag
 from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
-from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
+from warehouse.records.calendars import DAY, FiscalCalendar, add_months
 
 RECENT_MONTHS = 12  # The length of the time that "recent" means.
 _FEW_UNITS = 3

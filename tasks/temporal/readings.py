@@ -16,7 +16,7 @@ from typing import Protocol
 
 from tasks.temporal.tense import ExpressionSpan, Tense
 from warehouse.records import Calendar, Grain, Mention, Modifier, TimexType
-from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, FiscalCalendar, Interval, add_months
 
 
 def make_months_interval(year: int, month: int, months: int) -> Interval:

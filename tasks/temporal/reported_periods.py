@@ -20,7 +20,7 @@ from tasks.temporal.fiscal_inference import select_most_trusted
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar, Interval
+from warehouse.records.calendars import FiscalCalendar, Interval
 
 HEAD = 3000  # Characters of a text in which its date is searched for.
 HEADLINE = 600  # Characters of a text in which its headlines are.

@@ -27,7 +27,7 @@ from tasks.temporal.english.partial_dates import are_days
 from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.tagger import tag
 from warehouse.records import BlockKind, Document, Kind, Table
-from warehouse.records.fiscal import DAY, Interval, add_months
+from warehouse.records.calendars import DAY, Interval, add_months
 
 LEAST_SHARE = 0.5
 """The share of a document's characters, without its furniture, that tables with a column of days must have."""

@@ -26,7 +26,7 @@ from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.entries import Entry, find_entry
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
-from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval
+from warehouse.records.calendars import DAY, WEEK, FiscalCalendar, Interval
 
 _HOURS = re.compile(
     r"(?!.*\d{3})(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:h|uhr|[ap]\.?\s?m\.?)?|\s?[-–—]\s?|\s(?:to|until|till|bis|à|a|al|alle|tot|às)\s)+",

@@ -45,7 +45,7 @@ from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar, Interval
+from warehouse.records.calendars import FiscalCalendar, Interval
 
 _CHINESE_LETTERS = {**chinese.PLAIN, **LETTERS}
 

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tasks.temporal.tagger import tag
 from warehouse.records import Mention, TimexType
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _NOT_XML = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 _LEAD = re.compile(r"(?:from|between)\s+(?:the\s+)?(?=\S)|自|从|從", re.IGNORECASE)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from tasks.temporal import chinese, english, tense
 from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole
 from tasks.temporal.tagger import Grammar, GrammarItem
-from warehouse.records.fiscal import FiscalCalendar, QuarterEnd, Weeks
+from warehouse.records.calendars import FiscalCalendar, QuarterEnd, Weeks
 
 RULES: dict[str, tuple[GrammarRule, ...]] = {"en": english.RULES, "zh": (*chinese.RULES, *english.RULES)}
 JOINS: dict[str, tuple[JoinRule, ...]] = {

@@ -23,8 +23,7 @@ from warehouse.records import (
     DocumentCorrections,
     TableMark,
 )
-from warehouse.records.corrections import SCALES
-from warehouse.records.fiscal import (
+from warehouse.records.calendars import (
     MONTH_END,
     FiscalCalendar,
     Weeks,
@@ -32,6 +31,7 @@ from warehouse.records.fiscal import (
     get_year_end_rule,
     parse_year_end_rule,
 )
+from warehouse.records.corrections import SCALES
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
 RELEASE = "Results for the twelve weeks ended May 7, 2023. Gull today reported its third quarter."

@@ -30,7 +30,7 @@ from tasks.coverage import (
 from tests.building import build_warehouse
 from tests.building_reports import build_reports
 from warehouse.reader import Warehouse
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.calendars import FiscalCalendar, Weeks
 
 SINCE_LONG = date(2012, 1, 1)
 SHORT = (Interval.MONTH, Interval.QUARTER, Interval.YEAR)

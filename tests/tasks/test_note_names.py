@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.document_date import NameFormat, make_name_pattern, make_note_namer, parse_name_interval
 from tasks.parsers.notes import VAULT
-from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, Interval, add_months
 
 days = st.dates(date(2000, 1, 1), date(2099, 12, 31))
 

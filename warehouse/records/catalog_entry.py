@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.records.corrections import AppliedCorrection, CorrectedField
 from warehouse.records.document import Attributes, DateClaim, DateOrigin, Kind
-from warehouse.records.fiscal import FiscalCalendar
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from itertools import islice
 
 from warehouse.errors import BadInput
 from warehouse.identity import digest
+from warehouse.records.calendars import parse_year_end_rule
 from warehouse.records.document import Table
-from warehouse.records.fiscal import parse_year_end_rule
 
 SCALES = {
     "ones": 0,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from warehouse.records.fiscal import YearEnd
+from warehouse.records.calendars import YearEnd
 
 
 class Severity(StrEnum):

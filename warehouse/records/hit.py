@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from warehouse.records.calendars import DAY, Interval
 from warehouse.records.chunk import PageStart
-from warehouse.records.fiscal import DAY, Interval
 from warehouse.records.search_request import Question, Window
 from warehouse.table_notation import extract_header, find_first_rows_end
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_START, mask_runs, to_day_number
 from warehouse.store.snapshot import Snapshot
 

@@ -41,7 +41,7 @@ from warehouse.records import (
     Region,
     get_page_unit,
 )
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 from warehouse.records.hit import get_row_range
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool

@@ -11,7 +11,7 @@ from datetime import date
 import numpy as np
 
 from warehouse.records import Filters, Hit, Question, Subject, Window
-from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
+from warehouse.records.calendars import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.filters import mask_allowed, mask_entry_passages
 from warehouse.search.signals.temporal import MIN_ENDLESS_DAYS, SLACK_DAYS, WindowReading, list_readings, overlap

@@ -17,7 +17,7 @@ from dashboards.html.safe_text import escape_text, render_line, render_list
 from tasks.quality.phrases import format_count, format_size
 from warehouse.reader import Warehouse
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, get_page_unit
-from warehouse.records.fiscal import get_year_end_rule
+from warehouse.records.calendars import get_year_end_rule
 from warehouse.store.catalog import read_queries
 
 _SQL = read_queries(Path(__file__).with_name("queries.sql"))

@@ -33,8 +33,8 @@ from dashboards.widgets.sources import draw_file_download
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, CorrectedField
+from warehouse.records.calendars import get_year_end_rule
 from warehouse.records.corrections import FIRST_YEAR, LAST_YEAR, MAX_NAME_LENGTH
-from warehouse.records.fiscal import get_year_end_rule
 
 
 def draw_document(here: PageContext, name: str) -> None:

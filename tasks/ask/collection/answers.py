@@ -25,7 +25,7 @@ from tasks.temporal.question import parse_times
 from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Filters, Kind, Lesson
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 from warehouse.store.words import fold_text
 
 MAX_NEAREST = 3  # Documents that are named if the one asked for does not exist.

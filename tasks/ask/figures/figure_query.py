@@ -31,7 +31,7 @@ from tasks.token_budget import shorten_quote
 from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.search.catalogue import NameKind, build_name_key
 from warehouse.store.words import fold_text, parse_words, split_content_words, split_words
 

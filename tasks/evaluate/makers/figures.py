@@ -18,7 +18,7 @@ from tasks.evaluate.question_maker import QuestionMaker, make_question
 from tasks.temporal.fiscal_inference import make_calendar_from_month
 from warehouse.identity import digest
 from warehouse.reader import Warehouse
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 from warehouse.search.catalogue import build_name_key, iter_short_names, split_tokens
 
 

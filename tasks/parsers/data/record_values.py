@@ -23,7 +23,7 @@ from tasks.parsers.assembly import MAX_HEADING_LENGTH
 from tasks.parsers.mail.moments import find_day
 from tasks.parsers.written_dates import MONTHS, make_date, parse_whole_date
 from warehouse.records import DateClaim, DateOrigin
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _MAX_DAY_LENGTH = 60  # Characters of a value that is a day, with hour and zone.
 _TITLE_NAMES = ("title", "headline", "subject", "name", "summary", "label", "head", "heading", "question")

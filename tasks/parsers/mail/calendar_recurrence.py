@@ -16,7 +16,7 @@ from itertools import islice, repeat
 from dateutil.rrule import rrulestr
 
 from tasks.parsers.mail.calendar_times import ALL_DAY, CalendarMoment, CalendarSpan, read_moment, to_zone
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 MAX_LISTED = 400
 """The most days of one appointment that are listed, the latest before the horizon: of a weekly one nearly eight years,

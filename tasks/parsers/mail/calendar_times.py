@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from tasks.parsers.written_dates import MAX_ENTRY_LENGTH, make_date
 from warehouse.printable_text import format_first
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2})?(?:\.\d+)?(Z?))?", re.IGNORECASE)
 _DURATION = re.compile(

@@ -24,7 +24,7 @@ from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
 from tasks.parsers.trees import with_few_attributes
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
 from warehouse.records import BlockKind
-from warehouse.records.fiscal import WEEK
+from warehouse.records.calendars import WEEK
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -12,7 +12,7 @@ from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 from tasks.parsers.written_dates import make_date
 from tasks.parsers.xbrl.xhtml_tree import get_attribute, normalize_name
 from warehouse.records import Dimension
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

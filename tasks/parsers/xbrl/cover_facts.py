@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 
 from warehouse.records import Fact
-from warehouse.records.fiscal import DAY, FULL_YEAR, QUARTER, WEEK, Interval, YearEnd, add_months
+from warehouse.records.calendars import DAY, FULL_YEAR, QUARTER, WEEK, Interval, YearEnd, add_months
 
 _COMPANY_NAMES = (
     "EntityRegistrantName", "NameOfReportingEntityOrOtherMeansOfIdentification", "EntityCurrentLegalOrRegisteredName",

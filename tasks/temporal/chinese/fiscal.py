@@ -15,7 +15,7 @@ from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import expand_year
 from warehouse.records import Grain
-from warehouse.records.fiscal import FULL_YEAR, MONTH_END, OTHER_YEAR, QUARTER, ROLLING, STATED, TO_DATE, YearEnd
+from warehouse.records.calendars import FULL_YEAR, MONTH_END, OTHER_YEAR, QUARTER, ROLLING, STATED, TO_DATE, YearEnd
 
 _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 

@@ -33,7 +33,7 @@ from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.spans import Duration, TimeSet
 from tasks.temporal.readings import Context, Meaning, MentionFields
 from warehouse.records import Calendar, Grain
-from warehouse.records.fiscal import DAY, add_months
+from warehouse.records.calendars import DAY, add_months
 
 _WEEKDAYS = "月火水木金土日"
 _WEEKDAY = rf"(?P<weekday>[{_WEEKDAYS}])曜日?"

@@ -30,7 +30,7 @@ from tasks.temporal.meanings.numeric_days import NumericDate
 from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
 """The numbers of weeks that companies with years of 52 or 53 weeks count for these numbers of months."""

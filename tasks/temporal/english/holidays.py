@@ -15,7 +15,7 @@ from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.recurrences import Recurring, SteppedUnit, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 _HOLIDAYS = read_holidays(Path(__file__).with_suffix(".tsv"))
 

@@ -28,7 +28,7 @@ from tasks.temporal.english.lexicon import (
     parse_number,
 )
 from tasks.temporal.readings import expand_year
-from warehouse.records.fiscal import (
+from warehouse.records.calendars import (
     FULL_YEAR,
     LENGTH,
     MONTH_END,

@@ -21,8 +21,8 @@ from tasks.temporal.meanings.company import FirstMonths, Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import make_half_of_year, make_quarter_of_year
 from tasks.temporal.readings import Meaning, expand_year
 from warehouse.records import Grain
-from warehouse.records.fiscal import DAY as ONE_DAY
-from warehouse.records.fiscal import add_months
+from warehouse.records.calendars import DAY as ONE_DAY
+from warehouse.records.calendars import add_months
 
 _ROMAN = ("i", "ii", "iii", "iv")
 ORDINAL_ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"

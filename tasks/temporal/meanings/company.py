@@ -9,7 +9,7 @@ from typing import ClassVar
 from tasks.temporal import readings
 from tasks.temporal.readings import Context, Meaning, MentionFields
 from warehouse.records import Calendar, Grain
-from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval
+from warehouse.records.calendars import DAY, WEEK, FiscalCalendar, Interval
 
 _MONTHS = {Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
 _UNITS = {months: grain for grain, months in _MONTHS.items()}

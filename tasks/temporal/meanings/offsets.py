@@ -26,7 +26,7 @@ from tasks.temporal.readings import (
     resolve_from_last_mention,
 )
 from warehouse.records import Grain, Modifier, TimexType
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 TIMES_OF_DAY = (Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART)
 _CALENDAR: dict[Grain, Callable[[date], MentionFields]] = {

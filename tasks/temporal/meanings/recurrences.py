@@ -25,7 +25,7 @@ from tasks.temporal.readings import (
 )
 from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier
-from warehouse.records.fiscal import DAY, Interval, add_months
+from warehouse.records.calendars import DAY, Interval, add_months
 
 _MAX_TENSE_DISTANCE = timedelta(days=300)  # Beyond it the day nearest to now is likelier than that of the tense.
 _NARRATIVE_REACH = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.

@@ -15,7 +15,7 @@ from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_half
 from tasks.temporal.readings import UNRESOLVED, Context, Meaning, MentionFields, add_units, find_first_day, is_larger
 from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier, TimexType
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.calendars import DAY, Interval
 
 SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
 SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}

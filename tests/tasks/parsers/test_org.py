@@ -15,7 +15,7 @@ from tests.examples import examples
 from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.records import DateClaim, DateOrigin, Document
-from warehouse.records.fiscal import DAY
+from warehouse.records.calendars import DAY
 
 NOTES = (Path(__file__).parent / "files/tide-notes.org").read_bytes()
 PIECES = (

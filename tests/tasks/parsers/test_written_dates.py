@@ -23,7 +23,7 @@ from tasks.parsers.written_dates import (
     parse_line_entry,
 )
 from warehouse.records import BlockKind, DateClaim, DateOrigin
-from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
+from warehouse.records.calendars import DAY, WEEK, Interval, add_months
 
 
 @pytest.mark.parametrize(("length", "kind"), [(200, BlockKind.HEADING), (201, BlockKind.PARAGRAPH)])

@@ -13,7 +13,7 @@ from tests.building import build_warehouse
 from tests.tasks.temporal.releases import Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.reader import Warehouse
 from warehouse.records import SearchRequest, SearchResult
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.calendars import FiscalCalendar, Weeks
 
 TODAY = date(2026, 1, 1)
 GROCER = FiscalCalendar(8, "", weeks=Weeks(6, quarters=(12, 24, 36)))

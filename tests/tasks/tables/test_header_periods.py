@@ -14,7 +14,7 @@ from tasks.temporal.document import with_times
 from tests.examples import examples
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import Document
-from warehouse.records.fiscal import add_months
+from warehouse.records.calendars import add_months
 
 YEARS = [["", "2024", "2023"], ["Revenue", "71", "72"]]
 DAY = timedelta(days=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from warehouse.records.fiscal import WEEK, FiscalCalendar
+from warehouse.records.calendars import WEEK, FiscalCalendar
 
 ORDINALS = ("First", "Second", "Third", "Fourth")
 WORDS = {12: "twelve", 13: "thirteen", 14: "fourteen", 16: "sixteen", 17: "seventeen"}

@@ -24,7 +24,7 @@ from tasks.temporal.readings import (
 from tests.examples import examples
 from tests.tasks.documents import Draft, documents
 from warehouse.records import Document, Kind, Merge
-from warehouse.records.fiscal import Interval, add_months
+from warehouse.records.calendars import Interval, add_months
 
 
 def test_equal_values_are_told_apart_by_position() -> None:

@@ -12,7 +12,7 @@ from tasks.temporal.fiscal_inference import infer_document_calendar, infer_text_
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Calendar, Mention, Modifier
-from warehouse.records.fiscal import FiscalCalendar, Weeks, add_months
+from warehouse.records.calendars import FiscalCalendar, Weeks, add_months
 
 ANCHOR = date(2023, 8, 25)
 

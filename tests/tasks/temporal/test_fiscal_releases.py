@@ -14,7 +14,7 @@ from tasks.temporal.fiscal_inference import choose_calendar
 from tests.examples import examples
 from tests.tasks.temporal.releases import STYLES, Release, in_a_page, in_a_table, in_one_sentence, without_days
 from warehouse.records import Attributes, CatalogEntry, DateClaim, DateOrigin, Document, Kind, SourceFile, Status
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.calendars import FiscalCalendar, Weeks
 
 PATTERNS = ((13, 26, 39), (12, 24, 36), (16, 28, 40))
 

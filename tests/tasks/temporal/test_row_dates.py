@@ -22,7 +22,7 @@ from tests.examples import examples
 from tests.tasks.documents import Draft
 from tests.tasks.table_files import FORMATS
 from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Kind, Merge
-from warehouse.records.fiscal import Interval
+from warehouse.records.calendars import Interval
 
 DAY = timedelta(days=1)
 TODAY = date(2026, 11, 26)

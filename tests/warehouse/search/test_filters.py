@@ -21,7 +21,7 @@ from tests.building import build_warehouse
 from tests.examples import examples
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Mode, Ranking, SearchRequest
-from warehouse.records.fiscal import Interval, add_months
+from warehouse.records.calendars import Interval, add_months
 from warehouse.search.filters import find_latest_known_days, mask_allowed
 from warehouse.store.columns.passage_columns import to_day_number
 

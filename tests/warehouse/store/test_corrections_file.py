@@ -23,8 +23,8 @@ from warehouse.records import (
     Table,
     TableMark,
 )
+from warehouse.records.calendars import MONTH_END, Weeks, YearEndRule, parse_year_end_rule
 from warehouse.records.corrections import SCALES, normalize_value
-from warehouse.records.fiscal import MONTH_END, Weeks, YearEndRule, parse_year_end_rule
 from warehouse.store import corrections_file
 from warehouse.store.layout import Layout
 

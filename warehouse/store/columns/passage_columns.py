@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from warehouse.records.fiscal import FiscalCalendar
+from warehouse.records.calendars import FiscalCalendar
 from warehouse.store.arrow_files import ID_BYTES, ID_LENGTH, to_records
 from warehouse.store.catalog import read_script
 

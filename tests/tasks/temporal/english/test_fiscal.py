@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.temporal.tagger import tag
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.calendars import FiscalCalendar, Weeks
 
 ANCHOR = date(2016, 11, 7)
 PERIODS = [

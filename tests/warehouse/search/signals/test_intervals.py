@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Window
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.calendars import FiscalCalendar, Weeks
 from warehouse.search.signals.temporal import CONTRADICTED_WEIGHT, NESTED_FIT, SAME_END_FIT, list_readings, overlap
 from warehouse.store.columns.passage_columns import NO_DAY, NO_END, DocumentTimes, to_day_number
 

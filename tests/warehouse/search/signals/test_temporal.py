@@ -13,7 +13,7 @@ from tasks.query.question_parser import parse_question
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, SearchRequest, Window
-from warehouse.records.fiscal import add_months
+from warehouse.records.calendars import add_months
 
 
 @pytest.fixture(scope="module")
