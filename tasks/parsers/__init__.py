@@ -5,15 +5,13 @@ A file whose object `member` is a parser reads a format, one with `members` read
 `markdown`, `mbox`, `mediawiki`, `msg` (Outlook), `notebook` (Jupyter), `odt` (OpenDocument), `org`, `pdf/`,
 `presentations` (PPT, PPTX, ODP), `publisher_xml`, `references` (PubMed, RIS, BibTeX), `rst`, `rtf`, `subtitles`,
 `tagged_records` (vCard, OFX, QIF, GEDCOM), `text`, `word_documents` (DOC, DOCX), `workbooks` (XLS, XLSB, ODS), `xlsx`,
-`xml_data`. Their parts: `aligned_tables`, `printed_lines`, `text_tables`, `spoken_turns` (plain text), `bibtex`,
-`captions` and `cues` (subtitles), `jats_front`, `page_blocks` (HTML), and the folders `book/` (EPUB), `data/` (JSON and
-XML), `mail/` (EML, ICS, MBOX, MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks),
-`slides/` (PPT, PPTX, ODP), `tex/` (LaTeX) and `word/` (DOC, DOCX, ODT).
+`xml_data`. Their parts are in folders: `book/` (EPUB), `data/` (JSON and XML), `mail/` (EML, ICS, MBOX, MSG), `notes/`
+(Markdown, Org, reStructuredText), `office/` (packages, properties and rich text), `pdf/`, `plain_text/` (tables, turns,
+captions), `publications/` (JATS, BibTeX), `sheets/` (workbooks), `slides/` (PPT, PPTX, ODP), `tex/` (LaTeX), `web/`
+(HTML), `word/` (DOC, DOCX, ODT) and `xbrl/`.
 
 `reader` chooses the parser of a file; `parser_contract` is the interface of a parser. Every parser builds its document
 with `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The
-others are for several formats: `compound_file` (older Office files), `dated_lines`, `decoder` (encodings),
-`document_head` (titles and datelines), `language`, `numerals`, `office_package` and `open_package` (archives),
-`office_properties`, `rich_text`, `symbol_fonts`, `table_form`, `textless_suffixes`, `trees` (XML and HTML),
-`written_dates`.
+others are for several formats: `dated_lines`, `decoder` (encodings), `document_head` (titles and datelines),
+`language`, `numerals`, `picture_words`, `table_form`, `textless_suffixes`, `trees` (XML and HTML), `written_dates`.
 """

@@ -10,10 +10,10 @@ from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
-from tasks.parsers.adjacent_tables import find_second_start, split_sides
 from tasks.parsers.language import detect_document_language
+from tasks.parsers.office.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
 from tasks.parsers.parser_contract import TextMark, extract_marks, without_marks
-from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
+from tasks.parsers.plain_text.adjacent_tables import find_second_start, split_sides
 from tasks.parsers.table_form import (
     ParsedGrid,
     RowPlace,

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 
-from tasks.parsers.adjacent_tables import split_at_blank_columns
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import MARKUP, format_value
 from tasks.parsers.decoder import HEAD_BYTES, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.plain_text.adjacent_tables import split_at_blank_columns
+from tasks.parsers.plain_text.text_tables import RULE as PIPE_RULE
 from tasks.parsers.table_form import names_value
 from tasks.parsers.text import member as plain_text
-from tasks.parsers.text_tables import RULE as PIPE_RULE
 from warehouse.records import BlockKind, Document, Kind
 
 _FORMAT_HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^\n]*\n)*))", re.IGNORECASE)

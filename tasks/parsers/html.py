@@ -24,14 +24,11 @@ from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.document_head import HEAD_LENGTH, find_datelines, is_placeholder
 from tasks.parsers.language import detect_document_language
-from tasks.parsers.office_pages import restore_structure
-from tasks.parsers.page_blocks import add_blocks, get_element_text
-from tasks.parsers.page_boilerplate import empty_boilerplate, empty_unread_elements, find_main_part
-from tasks.parsers.page_metadata import Metadata
+from tasks.parsers.office.office_pages import restore_structure
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.picture_words import is_described, name_pictures
+from tasks.parsers.plain_text.spoken_turns import join_speakers
 from tasks.parsers.refusals import report_lost_part
-from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.trees import (
     HEADING_LEVELS,
     MARKUP,
@@ -43,6 +40,9 @@ from tasks.parsers.trees import (
     iter_own_texts,
     parse_page,
 )
+from tasks.parsers.web.page_blocks import add_blocks, get_element_text
+from tasks.parsers.web.page_boilerplate import empty_boilerplate, empty_unread_elements, find_main_part
+from tasks.parsers.web.page_metadata import Metadata
 from tasks.parsers.written_dates import find_day_order, parse_whole_day
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces

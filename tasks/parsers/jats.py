@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.jats_front import (
+from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.publications.jats_front import (
     UNSHOWN_TAGS,
     format_inline,
     get_text,
@@ -21,8 +22,6 @@ from tasks.parsers.jats_front import (
     read_publication_dates,
     read_title,
 )
-from tasks.parsers.page_blocks import read_table
-from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.publisher_xml import find_vocabulary
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
 from tasks.parsers.trees import (
@@ -35,6 +34,7 @@ from tasks.parsers.trees import (
     has_own_words,
     read_xml,
 )
+from tasks.parsers.web.page_blocks import read_table
 from warehouse.records import BlockKind, Document, Kind
 
 if TYPE_CHECKING:

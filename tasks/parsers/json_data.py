@@ -14,12 +14,12 @@ from dataclasses import replace
 from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.captions import list_json_cues
-from tasks.parsers.cues import iter_paragraphs
 from tasks.parsers.data.record_values import Record, Value
 from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.plain_text.captions import list_json_cues
+from tasks.parsers.plain_text.cues import iter_paragraphs
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.trees import MARKUP
 from warehouse.records import BlockKind, Document, Finding, Severity

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.compound_file import COMPOUND, identify_compound
 from tasks.parsers.mail.mail_writer import build_mail_document
 from tasks.parsers.mail.message_reader import read_outlook_message
+from tasks.parsers.office.compound_file import COMPOUND, identify_compound
 from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.message_notation import OUTLOOK_MESSAGE
 from warehouse.records import Document

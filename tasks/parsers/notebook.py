@@ -14,10 +14,10 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, make_block_contents
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import member as markdown
-from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import parse_page
+from tasks.parsers.web.page_blocks import add_blocks
+from tasks.parsers.web.page_boilerplate import empty_unread_elements
 from warehouse.records import BlockKind, Document, Kind
 
 _BEGINNING = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')

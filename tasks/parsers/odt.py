@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.open_package import OpenPackage, is_open_document
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP, get_tag
 from tasks.parsers.word.open_text import OpenStyles, OpenTextReader

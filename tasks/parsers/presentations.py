@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tasks.parsers.compound_file import COMPOUND, identify_compound
-from tasks.parsers.office_package import is_office
-from tasks.parsers.open_package import OpenPackage, is_open_document
+from tasks.parsers.office.compound_file import COMPOUND, identify_compound
+from tasks.parsers.office.office_package import is_office
+from tasks.parsers.office.open_package import OpenPackage, is_open_document
 from tasks.parsers.parser_contract import Parser, Raw, Signature
 from tasks.parsers.slides.old_presentation import OldPresentation
 from tasks.parsers.slides.open_slides import OpenSlides

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from tasks import faults
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import decrypt
 from tasks.parsers.decoder import decode_head
+from tasks.parsers.office.compound_file import decrypt
 from tasks.parsers.parser_contract import Parser, Raw, ReadResult, Signature, UnsignedParser, refuse_failures
 from tasks.parsers.pdf import get_ocr_version
 from tasks.stage_meter import record_progress

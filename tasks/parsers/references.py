@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.bibtex import iter_bibtex_entries
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.publications.bibtex import iter_bibtex_entries
 from tasks.parsers.written_dates import MONTHS, make_date
 from warehouse.errors import UnreadableFile
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind

@@ -11,9 +11,8 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.document_head import HEAD_LENGTH, TAIL_LENGTH, find_datelines, find_opening_title
-from tasks.parsers.office_properties import describe_file
-from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.rich_text import (
+from tasks.parsers.office.office_properties import describe_file
+from tasks.parsers.office.rich_text import (
     CELL,
     EDGE_LIST,
     HEADING_LEVEL,
@@ -27,6 +26,7 @@ from tasks.parsers.rich_text import (
     is_rich_text,
     join_surrogates,
 )
+from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out
 from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind

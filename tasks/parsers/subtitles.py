@@ -12,11 +12,11 @@ from html import unescape
 from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.captions import CAPTION_BEGINNINGS, read_captions
 from tasks.parsers.course import as_course
-from tasks.parsers.cues import Cue, iter_paragraphs
 from tasks.parsers.decoder import decode_text
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.plain_text.captions import CAPTION_BEGINNINGS, read_captions
+from tasks.parsers.plain_text.cues import Cue, iter_paragraphs
 from warehouse.records import BlockKind, Document, Kind
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"

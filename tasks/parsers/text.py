@@ -14,7 +14,6 @@ from datetime import date
 from itertools import pairwise
 from types import MappingProxyType
 
-from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.dated_lines import are_separate_lines, detect_log_type
 from tasks.parsers.decoder import decode_head, decode_text
@@ -29,9 +28,10 @@ from tasks.parsers.notes.properties import (
     list_property_claims,
 )
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.printed_lines import collect_words, split_word
-from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
-from tasks.parsers.text_tables import split_tables
+from tasks.parsers.plain_text.aligned_tables import read_aligned
+from tasks.parsers.plain_text.printed_lines import collect_words, split_word
+from tasks.parsers.plain_text.spoken_turns import choose_talk_kind, join_speakers
+from tasks.parsers.plain_text.text_tables import split_tables
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.calendars import DAY

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.compound_file import COMPOUND, identify_compound
-from tasks.parsers.office_package import is_office
+from tasks.parsers.office.compound_file import COMPOUND, identify_compound
+from tasks.parsers.office.office_package import is_office
 from tasks.parsers.parser_contract import Parser, Raw, Signature
 from tasks.parsers.word.old_package import OldWordPackage
 from tasks.parsers.word.story_blocks import build_word_document

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import identify_compound
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.office_package import list_part_names
-from tasks.parsers.open_package import is_open_document
+from tasks.parsers.office.compound_file import identify_compound
+from tasks.parsers.office.office_package import list_part_names
+from tasks.parsers.office.open_package import is_open_document
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets.binary_cells import BinaryWorkbook
 from tasks.parsers.sheets.old_cells import OldWorkbook

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.parsers.office_package import is_office
+from tasks.parsers.office.office_package import is_office
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.sheets.sheet_cells import XlsxWorkbook
 from tasks.parsers.sheets.sheet_writer import build_workbook_document

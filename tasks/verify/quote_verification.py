@@ -22,8 +22,8 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from tasks.parsers.office.symbol_fonts import WINGDINGS
 from tasks.parsers.pdf.characters.lost_glyphs import MISREAD_LETTERS
-from tasks.parsers.symbol_fonts import WINGDINGS
 from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, locate_claim
 from tasks.verify.pdf_words import ReopenedPdf
 from warehouse.errors import UnreadableFile

@@ -46,9 +46,7 @@ _DATE_COLUMNS = """
     max(reported_end) AS stop
 """
 _PERIOD_COLUMNS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
-_GROUP_BY_PERIOD = (
-    "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
-)
+_PERIODS = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
 _HEADING_QUERY = """
     SELECT start, "end", level FROM blocks WHERE document_id = $id AND kind = 'heading' AND level <= 2 ORDER BY start
 """
@@ -183,12 +181,10 @@ def _answer_extreme(
         all_documents = _format_head(collection, question, limits, collection.count(limits))
         return CollectionAnswer(f"None of the {all_documents} has a date")
     order = _NEWEST_FIRST if question.intent is Intent.NEWEST else _OLDEST_FIRST
-    rows = collection.query_rows(
-        _COLUMNS, dated_limits, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}"
-    )
-    head = _format_head(collection, question, limits, total)
-    if total > 1:
-        head = f"The {question.intent} of {head}"
+    count = min(question.count or 1, MAX_LISTED)
+    rows = collection.query_rows(_COLUMNS, dated_limits, f"ORDER BY {order} LIMIT {count}")
+    all_documents = _format_head(collection, question, limits, total)
+    head = f"The {question.intent} of {all_documents}" if total > 1 else all_documents
     undated_notes = _iter_undated_notes(collection, question, [*limits, Limit("true", dated=True)])
     return CollectionAnswer(head, tuple(map(_build_line, rows)), notes=(*notes, *undated_notes))
 
@@ -335,7 +331,7 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
-    periods = collection.query_rows(_PERIOD_COLUMNS, limits, _GROUP_BY_PERIOD)
+    periods = collection.query_rows(_PERIOD_COLUMNS, limits, _PERIODS)
     entries = tuple(
         AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:MAX_VALUES]
     )

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
-from tasks.parsers.page_blocks import BLOCKS, add_blocks
-from tasks.parsers.page_boilerplate import empty_element, empty_unread_elements
 from tasks.parsers.picture_words import name_pictures
 from tasks.parsers.trees import (
     HEADING_LEVELS,
@@ -26,6 +24,8 @@ from tasks.parsers.trees import (
     read_xml,
     with_xml_characters,
 )
+from tasks.parsers.web.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.web.page_boilerplate import empty_element, empty_unread_elements
 from warehouse.errors import UnreadableFile
 
 if TYPE_CHECKING:

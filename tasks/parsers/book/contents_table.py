@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tasks.parsers.book.epub_package import EpubPackage
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 
 if TYPE_CHECKING:

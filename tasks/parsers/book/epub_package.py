@@ -16,7 +16,7 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import ZipPackage, get_attribute, list_entry_names
+from tasks.parsers.office.office_package import ZipPackage, get_attribute, list_entry_names
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, recover_xml
 from tasks.parsers.written_dates import make_date
 from warehouse.records import DateClaim, DateOrigin

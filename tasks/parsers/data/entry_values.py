@@ -28,10 +28,10 @@ from tasks.parsers.data.record_values import (
     split_name,
 )
 from tasks.parsers.notes.note_blocks import add_markdown
-from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.text import iter_blocks
 from tasks.parsers.trees import parse_page
+from tasks.parsers.web.page_blocks import add_blocks
+from tasks.parsers.web.page_boilerplate import empty_unread_elements
 from warehouse.records import BlockKind
 
 MAX_LINE_LENGTH = 300

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.mail.quotations import BodyLine
-from tasks.parsers.office_pages import restore_structure
-from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_unread_elements
+from tasks.parsers.office.office_pages import restore_structure
 from tasks.parsers.trees import get_tag, parse_page, with_xml_characters
+from tasks.parsers.web.page_blocks import add_blocks
+from tasks.parsers.web.page_boilerplate import empty_unread_elements
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:

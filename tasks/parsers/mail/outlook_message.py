@@ -20,10 +20,10 @@ from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import clean
-from tasks.parsers.compound_file import CompoundStorage
 from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.mail.rich_text_body import read_rich_text_body, unpack_rich_text
-from tasks.parsers.rich_text import get_codepage_name
+from tasks.parsers.office.compound_file import CompoundStorage
+from tasks.parsers.office.rich_text import get_codepage_name
 from tasks.parsers.trees import collapse_spaces
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 
 from tasks.parsers import refusals
-from tasks.parsers.rich_text import (
+from tasks.parsers.office.rich_text import (
     CELL,
     EDGE_LIST,
     HEADING_LEVEL,

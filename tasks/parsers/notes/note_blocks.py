@@ -18,10 +18,10 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.dated_lines import DatedSections
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.obsidian import PICTURE_SIZE
-from tasks.parsers.page_blocks import BLOCKS, add_blocks
-from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
 from tasks.parsers.trees import with_few_attributes
+from tasks.parsers.web.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.web.page_boilerplate import empty_unread_elements
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
 from warehouse.records import BlockKind
 from warehouse.records.calendars import WEEK

@@ -10,8 +10,8 @@ import struct
 from collections.abc import Iterator, Sequence
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import INCONSISTENT, refuse_damage
-from tasks.parsers.office_package import OfficePackage
+from tasks.parsers.office.compound_file import INCONSISTENT, refuse_damage
+from tasks.parsers.office.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,

@@ -17,8 +17,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import COMPOUND, INCONSISTENT, CompoundStorage
-from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription
+from tasks.parsers.office.compound_file import COMPOUND, INCONSISTENT, CompoundStorage
+from tasks.parsers.office.office_properties import EMPTY_DESCRIPTION, FileDescription
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,

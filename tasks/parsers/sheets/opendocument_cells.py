@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.open_package import OpenPackage
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.open_package import OpenPackage
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.opendocument_styles import DATA_STYLES, OpenDocumentStyles, get_local_name
 from tasks.parsers.sheets.sheet_cells import (

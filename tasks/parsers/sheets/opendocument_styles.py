@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 
 if TYPE_CHECKING:

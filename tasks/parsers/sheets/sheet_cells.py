@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import NumberFormat, ValueKind, get_number_format
 from tasks.parsers.sheets.workbook_package import (
     LAST_COLUMN,

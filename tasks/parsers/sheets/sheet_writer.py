@@ -11,7 +11,7 @@ from tasks import faults
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.document_head import HEAD_LENGTH, Heading, find_datelines, find_first_title
 from tasks.parsers.language import count_letters
-from tasks.parsers.office_properties import FileDescription
+from tasks.parsers.office.office_properties import FileDescription
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records

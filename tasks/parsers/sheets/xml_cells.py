@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import FileDescription, describe_file
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.office_properties import FileDescription, describe_file
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,

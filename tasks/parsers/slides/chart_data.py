@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.sheets.number_formats import get_number_format
 from tasks.parsers.slides.slide_package import parse_integer
 from tasks.parsers.trees import get_tag

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import CompoundStorage, refuse_damage
+from tasks.parsers.office.compound_file import CompoundStorage, refuse_damage
 from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, iter_texts, read_master_bullets
 from tasks.parsers.slides.slide_package import Placeholder

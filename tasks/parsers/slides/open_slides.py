@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
 from tasks.parsers.assembly import enclose_boxes
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.open_package import OpenPackage
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.open_package import OpenPackage
 from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import ChartData, ChartTable
 from tasks.parsers.slides.slide_package import Placeholder

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import OfficePackage, get_attribute
+from tasks.parsers.office.office_package import OfficePackage, get_attribute
 from tasks.parsers.trees import get_tag
 from warehouse.records import Box
 

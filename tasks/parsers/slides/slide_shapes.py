@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import format_numeral, parse_count
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.slides.slide_package import iter_shown_parts
 from tasks.parsers.trees import get_tag
 from tasks.parsers.word.word_story import format_equation

@@ -9,7 +9,7 @@ from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.document_head import HEAD_LENGTH, find_datelines
-from tasks.parsers.office_properties import FileDescription
+from tasks.parsers.office.office_properties import FileDescription
 from tasks.parsers.slides.chart_data import ChartData
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
 from tasks.parsers.slides.slide_text import SlideLine

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import INCONSISTENT, CompoundStorage
+from tasks.parsers.office.compound_file import INCONSISTENT, CompoundStorage
 
 NOUN = "old Word file"
 _FIRST_VERSION = 0x00C1  # Of Word 97.

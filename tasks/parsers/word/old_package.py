@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from tasks.parsers.compound_file import CompoundStorage, refuse_damage
-from tasks.parsers.office_properties import FileDescription
+from tasks.parsers.office.compound_file import CompoundStorage, refuse_damage
+from tasks.parsers.office.office_properties import FileDescription
 from tasks.parsers.trees import with_xml_characters
 from tasks.parsers.word.old_format import (
     BOXES,

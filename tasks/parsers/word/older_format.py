@@ -10,8 +10,8 @@ import struct
 from collections.abc import Iterator
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import INCONSISTENT, CompoundStorage
 from tasks.parsers.decoder import guess_codepage
+from tasks.parsers.office.compound_file import INCONSISTENT, CompoundStorage
 from tasks.parsers.word.old_format import (
     FONTS,
     NOUN,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import format_numeral
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.picture_words import list_description
 from tasks.parsers.table_form import SpanCell, lay_out, parse_span
 from tasks.parsers.trees import expand_entity, get_tag

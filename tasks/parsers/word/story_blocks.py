@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
 from tasks.parsers.document_head import HEAD_LENGTH, TAIL_LENGTH, find_datelines, find_opening_title
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import FileDescription
-from tasks.parsers.spoken_turns import join_speakers
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.office_properties import FileDescription
+from tasks.parsers.plain_text.spoken_turns import join_speakers
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from warehouse.records import BlockKind, Document, Finding, Kind
 

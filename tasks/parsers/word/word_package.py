@@ -14,7 +14,7 @@ from email import message_from_bytes
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_package import OfficePackage, get_attribute
+from tasks.parsers.office.office_package import OfficePackage, get_attribute
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import get_tag, recover_xml
 

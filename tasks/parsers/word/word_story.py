@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers import reader, refusals
 from tasks.parsers.numerals import format_numeral, raise_mark
-from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import FileDescription
+from tasks.parsers.office.office_package import get_attribute
+from tasks.parsers.office.office_properties import FileDescription
+from tasks.parsers.office.symbol_fonts import decode_run, decode_symbol
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_extended_chart
-from tasks.parsers.symbol_fonts import decode_run, decode_symbol
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
 from tasks.parsers.trees import collect_text, get_tag
 from tasks.parsers.word.word_package import find_child, get_value, is_on, iter_drawings, iter_inside, iter_visible

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import format_numeral
-from tasks.parsers.office_package import get_attribute
+from tasks.parsers.office.office_package import get_attribute
 from tasks.parsers.trees import get_tag
 from tasks.parsers.word.word_package import find_child, get_value, is_on
 

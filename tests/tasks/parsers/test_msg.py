@@ -178,7 +178,7 @@ def test_messages_in_messages_end_at_a_depth() -> None:
 
 
 def test_what_streams_hold_together_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.parsers.compound_file._MAX_READ_BYTES", 2**16)
+    monkeypatch.setattr("tasks.parsers.office.compound_file._MAX_READ_BYTES", 2**16)
     with pytest.raises(UnreadableFile) as caught:
         read_msg(message(PUMP, attached=[file("a.bin", bytes(2**17))]))
     assert caught.value.name == "too-large-file"

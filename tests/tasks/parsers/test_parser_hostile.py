@@ -250,7 +250,7 @@ def test_entities_in_an_office_file_stay_untold(tmp_path: Path) -> None:
 
 
 def test_a_sheet_that_swells_ends_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.parsers.office_package._MAX_STREAMED_BYTES", 4 * 2**20)
+    monkeypatch.setattr("tasks.parsers.office.office_package._MAX_STREAMED_BYTES", 4 * 2**20)
     swelling = sheet('<row r="1"><c r="A1"><v>1</v></c></row>' + " " * 8 * 2**20)
     assert refused("a.xlsx", workbook(swelling)) == ("DOC006", "too-large-file")
 

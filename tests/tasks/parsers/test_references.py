@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.bibtex import iter_bibtex_entries
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.publications.bibtex import iter_bibtex_entries
 from tasks.parsers.reader import choose_parser, read
 from tasks.parsers.references import iter_references, parse_period
 from tasks.temporal.entries import find_entries, find_entry

@@ -25,7 +25,7 @@ from tasks.parsers.pdf.tables.table_continuation import (
     with_orphan_rows,
 )
 from tasks.parsers.pdf.tables.table_sides import find_continuations, split_continued_sides
-from tasks.parsers.printed_lines import collect_words
+from tasks.parsers.plain_text.printed_lines import collect_words
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.written_dates import is_date_heading
 from warehouse.records import Attributes, BlockKind, Document, Kind

@@ -28,10 +28,10 @@ from pdfminer.pdftypes import PDFStream, resolve1
 from pdfminer.psexceptions import PSException
 from pdfminer.psparser import PSLiteral
 
+from tasks.parsers.office.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private, get_built_in_encoding
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.embedded_cmaps import use_embedded_cmap
 from tasks.parsers.pdf.characters.lost_glyphs import MISREAD_LETTERS, UNKNOWN
-from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private, get_built_in_encoding
 
 _WINANSI = "WinAnsiEncoding"
 _BULLET_CODES = frozenset((127, 129, 141, 143, 144, 157))

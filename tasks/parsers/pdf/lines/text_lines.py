@@ -11,7 +11,7 @@ from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, has_several_pieces
 from tasks.parsers.pdf.lines.word_builder import enclose_words
-from tasks.parsers.printed_lines import split_word
+from tasks.parsers.plain_text.printed_lines import split_word
 from warehouse.records import Box
 
 _INNER_SOFT_HYPHEN = re.compile("\u00ad(?=\\S)")

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tasks.parsers.adjacent_tables import find_second_table, is_gutter
 from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import measure_extents
 from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
@@ -20,6 +19,7 @@ from tasks.parsers.pdf.tables.ruled_tables import find_ruled_tables
 from tasks.parsers.pdf.tables.table_layout import TableLayout, build_found_table, build_wrapped_table, lay_out
 from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
+from tasks.parsers.plain_text.adjacent_tables import find_second_table, is_gutter
 from warehouse.records import Box
 
 _NUMBER = re.compile(r"-?[\d,]*\.?\d+%?")

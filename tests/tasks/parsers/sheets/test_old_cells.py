@@ -8,7 +8,7 @@ from datetime import date, datetime
 import pytest
 import xlwt
 
-from tasks.parsers.compound_file import parse_properties
+from tasks.parsers.office.compound_file import parse_properties
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.tables.cells import read_cells

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tasks.parsers.office.symbol_fonts import DINGBATS, SYMBOL
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.symbol_fonts import DINGBATS, SYMBOL
 from tests.tasks.parsers.raw_pdf import pdf_of, stream
 
 ENTRY = b"<< /Type /Font /Subtype /Type1 /BaseFont /%s %s >>"

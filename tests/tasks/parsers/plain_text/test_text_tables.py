@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.plain_text.aligned_tables import read_aligned
+from tasks.parsers.plain_text.text_tables import split_tables
 from tasks.parsers.reader import parse_as, read
 from tasks.parsers.table_form import TextTable
-from tasks.parsers.text_tables import split_tables
 from tests.call_counts import count_calls
 from warehouse.records import Merge
 

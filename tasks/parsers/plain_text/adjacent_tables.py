@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tasks.parsers.printed_lines import PrintedLine
+from tasks.parsers.plain_text.printed_lines import PrintedLine
 from tasks.parsers.table_form import ParsedGrid, TextTable, are_pairs
 
 _FIGURE = re.compile(r"[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.'’\s]*\s*[%)a-z]{0,3}|[-–—]{1,3}|n/?a", re.IGNORECASE)

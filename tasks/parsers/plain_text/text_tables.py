@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
-from tasks.parsers.aligned_tables import split_aligned
+from tasks.parsers.plain_text.aligned_tables import split_aligned
 from tasks.parsers.table_form import SpanCell, TextTable, find_spanning_heads, guess_header_rows, lay_out, parse_span
 
 RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*){1,200}[|+]?[ \t]*$", re.MULTILINE)

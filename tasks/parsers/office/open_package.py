@@ -13,8 +13,8 @@ from io import BytesIO
 
 from tasks.parsers import refusals
 from tasks.parsers.decoder import decode_head
-from tasks.parsers.office_package import ZipPackage, list_entry_names
-from tasks.parsers.office_properties import FileDescription, describe_file
+from tasks.parsers.office.office_package import ZipPackage, list_entry_names
+from tasks.parsers.office.office_properties import FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import collapse_spaces, find_root_tag, get_tag
 from warehouse.errors import UnreadableFile

@@ -13,7 +13,7 @@ from typing import Any
 
 from tasks.parsers import refusals
 from tasks.parsers.mail.header_fields import decode_bytes
-from tasks.parsers.symbol_fonts import decode_symbol
+from tasks.parsers.office.symbol_fonts import decode_symbol
 
 PARAGRAPH, ROW, CELL, HEADING_LEVEL, ITEM, ITEM_DEPTH = "\x1c\x1d\x1e\x1f\x0e\x0f"
 """Marks after a paragraph, a row and a cell, one for each level after a heading, before the number or sign of a list's

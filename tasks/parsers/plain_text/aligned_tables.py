@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tasks.parsers.adjacent_tables import split_lines
-from tasks.parsers.printed_lines import (
+from tasks.parsers.plain_text.adjacent_tables import split_lines
+from tasks.parsers.plain_text.printed_lines import (
     LEADERS,
     PrintedCell,
     PrintedLine,

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from tasks.parsers.compound_file import COMPOUND, CompoundStorage, identify_compound
+from tasks.parsers.office.compound_file import COMPOUND, CompoundStorage, identify_compound
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.raw_doc import doc, p

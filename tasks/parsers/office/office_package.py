@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tasks import faults
 from tasks.parsers import refusals
-from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
+from tasks.parsers.office.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import make_xml_refusal, read_xml
 from warehouse.records import Document, Finding

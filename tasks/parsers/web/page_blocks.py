@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral, raise_mark
-from tasks.parsers.office_pages import MARK_ATTRIBUTE
+from tasks.parsers.office.office_pages import MARK_ATTRIBUTE
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
 from tasks.parsers.trees import (

@@ -14,8 +14,8 @@ from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tasks.parsers.cues import Cue
 from tasks.parsers.data.record_values import Record, Value
+from tasks.parsers.plain_text.cues import Cue
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, read_damaged_xml
 from warehouse.records import Finding

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tasks.parsers.page_blocks import BLOCKS
 from tasks.parsers.trees import (
     HEADING_LEVELS,
     REMOVED_TAG,
@@ -20,6 +19,7 @@ from tasks.parsers.trees import (
     get_tag,
     iter_own_texts,
 )
+from tasks.parsers.web.page_blocks import BLOCKS
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

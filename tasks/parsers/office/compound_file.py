@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Self
 
 from tasks.parsers import refusals
-from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
+from tasks.parsers.office.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from warehouse.errors import UnreadableFile
 

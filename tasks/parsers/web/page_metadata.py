@@ -12,8 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from tasks.parsers.document_head import is_placeholder
-from tasks.parsers.page_blocks import get_element_text
 from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, iter_linked_data
+from tasks.parsers.web.page_blocks import get_element_text
 from tasks.parsers.written_dates import make_date, parse_entry_date
 from warehouse.records import DateClaim, DateOrigin
 

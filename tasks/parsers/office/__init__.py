@@ -1,0 +1,1 @@
+"""Office files of all generations: their packages and streams, properties, pages, rich text and symbol fonts."""

@@ -1,0 +1,1 @@
+"""Papers: the front matter of JATS, and BibTeX records."""

@@ -1,0 +1,1 @@
+"""Web pages: their blocks, what is not their content, and their metadata."""
