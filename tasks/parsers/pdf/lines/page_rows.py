@@ -12,6 +12,7 @@ from statistics import median
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.text_direction import join_words
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words, find_usual_size, is_prose
+from tasks.parsers.written_dates import MONTH_WORD
 from warehouse.records import Box
 
 _LEADER_DOTS = re.compile(r"[.·…_]{3,}|[.·…]")
@@ -330,7 +331,9 @@ _PART_WORDS = (
 )
 _PART_OF_YEAR = re.compile(rf"(?:{_PART_WORDS})(?![^\W\d_])", re.IGNORECASE)
 _FINAL_PART = re.compile(
-    rf"(?<![^\W_])(?:{_PART_WORDS}|[HQST][1-4]|[1-4][HQST]|FY|CY|GJ|HJ)(?:\s(?:to|of|de|del|do|di))?$", re.IGNORECASE
+    rf"(?<![^\W_])(?:{_PART_WORDS}|[HQST][1-4]|[1-4][HQST]|\d{{1,2}}M|FY|CY|GJ|Hj\.?|YTD|{MONTH_WORD})"
+    r"(?:\s(?:to|of|de|del|do|di))?$",
+    re.IGNORECASE,
 )
 _FINAL_ORDINAL = re.compile(
     r"(?:(?<![\w.,])[1-4](?:\.|st|nd|rd|th|er?|ère|ème|[ºª°o])?|first|second|third|fourth|erstes|zweites|drittes|viertes"

@@ -16,7 +16,16 @@ def place(text: str, left: float, right: float, *, is_centred: bool) -> float:
     return (left + right - width) / 2 if is_centred else right - width
 
 
-SHORT = ["1. Halbjahr {}", "3. Quartal {}", "H1 {}", "1er semestre {}", "Geschäftsjahr {}"]
+SHORT = [
+    "1. Halbjahr {}",
+    "3. Quartal {}",
+    "H1 {}",
+    "1er semestre {}",
+    "Geschäftsjahr {}",
+    "1. Hj. {}",
+    "März {}",
+    "9M {}",
+]
 LONG = ["Six months ended 30 June {}", "Trimestre al 30 junio {}"]  # Two of these side by side would overlap.
 
 
