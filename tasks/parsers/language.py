@@ -120,6 +120,7 @@ _MAX_LABELS = 300  # The rows whose labels are read: an export may have a millio
 
 
 _TABLE_KINDS = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
+_SENTENCE_IN_CELL = re.compile(r"(?:[^\W\d_]+[,;]? ){6}[^\W\d_]")  # So many words in a row are no name.
 _PROSE_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
@@ -166,6 +167,9 @@ def _detect_table_language(text: str, titles: str) -> str:
     }
     highest = max(map(len, words.values()))
     codes = [code for code, code_words in words.items() if len(code_words) == highest]
+    if "en" in codes and highest >= _MIN_TABLE_WORDS and not has_chinese(text):
+        # Names in the cells may be of any language, sentences are in that of the document.
+        return "" if _SENTENCE_IN_CELL.search(text) else "en"
     if len(codes) > 1 or codes[0] not in EUROPEAN:
         return ""
     is_sure = not words["en"] and any(len(word) >= _MIN_SURE_LETTERS_OF_TABLE for word in words[codes[0]])

@@ -251,8 +251,18 @@ def test_short_tables_are_in_the_language_of_their_headers_labels_and_months(lan
         [["Item", "Menge", "Note"], ["Bolt", "120", "ok"]],
         [["Name", "Amount"], ["Marco", "12"], ["Juni", "3"], ["Jan", "4"]],
         [["Quarter", "Units"], ["Q1", "12"], ["Q2", "13"]],
+        [["City", "Sales"], ["Los Angeles", "12"], ["El Paso", "13"], ["San Antonio", "5"]],
+        [["Name", "Amount"], ["Maria de la Cruz", "12"], ["Jose del Rio", "13"]],
+        [["Site", "Revenue", "Staff"], ["Des Moines", "10", "3"], ["Du Bois", "20", "4"]],
+        [["Station", "Jan", "Feb", "Mar"], ["El Centro", "1", "2", "3"], ["Del Mar", "4", "5", "6"]],
     ],
 )
 def test_names_in_tables_leave_them_english(rows: list[list[str]]) -> None:
     draft = Draft().table(rows)
     assert detect_document_language(draft.text, draft.blocks) == "en"
+
+
+def test_sentences_in_the_cells_of_a_table_with_english_headers_are_in_their_own_language() -> None:
+    text = "El equipo no pudo entregar el informe porque se retrasó la revisión y faltaban datos"
+    draft = Draft().table([["Date", "Name", "Comment"], ["2024-01-03", "Ana", text]])
+    assert detect_document_language(draft.text, draft.blocks) == "es"
