@@ -140,7 +140,8 @@ def find_mentions(
     mentions = sorted([*mentions, *column_mentions], key=lambda mention: mention.start)
     mentions = correct_table_times(mentions, grids, entries, document.language, calendar) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
-    return correct_head_times(tuple(_place_in_tables(mentions, grids)), document, calendar)
+    placed_mentions = tuple(_place_in_tables(mentions, grids))
+    return correct_head_times(placed_mentions, document, calendar) if document.tables else placed_mentions
 
 
 def _without_quotations(document: Document) -> str:

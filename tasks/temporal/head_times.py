@@ -36,8 +36,6 @@ def correct_head_times(
     mentions: tuple[Mention, ...], document: Document, calendar: FiscalCalendar | None
 ) -> tuple[Mention, ...]:
     """The mentions, with fiscal years, and with months, quarters and halves without a year, that have their days."""
-    if not document.tables:
-        return mentions
     periods, new_mentions = HeaderPeriods(document, calendar), dict[int, Mention]()
     mentions_of_tables: defaultdict[int, list[Mention]] = defaultdict(list)
     for mention in mentions:
