@@ -14,7 +14,7 @@ from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import OFFICE, SAMPLES
 from warehouse.errors import UnreadableFile
 
-FILES = Path(__file__).parents[1] / "files"
+FILES = Path(__file__).with_name("files")
 PACKAGES = [
     SAMPLES / "reports/board-memo-capital-plan.docx",
     *(OFFICE / name for name in ("boat-register.xlsb", "harbour-accounts.ods", "quarterly-model.xlsx")),

@@ -14,7 +14,7 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from warehouse.errors import UnreadableFile
 
-_HERE = Path(__file__).parents[1]
+_HERE = Path(__file__).parent
 PACKAGES = {
     "odt": _HERE / "files" / "pier-visit.odt",
     "odp": _HERE / "files" / "northlight-deck.odp",
