@@ -48,9 +48,11 @@ from benchmarks.answer_exam.questions import Asked, questions, write_documents
 from dashboards.assistant.answer_types import Answer
 from dashboards.assistant.answers import answer
 from dashboards.assistant.tools.contract import ToolContext
+from flows.orchestration import temporary_server
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest
 from warehouse.settings.loader import load_settings
+from warehouse.store.layout import Layout
 
 TODAY = date(2026, 1, 1)
 Row = tuple[Asked, Answer, Verdict]
@@ -66,7 +68,9 @@ def ingest(names: Sequence[str], work: Path) -> dict[str, Path]:
     for name in names:
         if not (work / name / "warehouse.duckdb").exists():
             command = [sys.executable, "-m", "dashboards.cli.main", "ingest", str(work / "documents" / name)]
-            subprocess.run([*command, "--warehouse", str(work / name)], check=True, stdout=sys.stderr, env=os.environ)
+            command += ["--warehouse", str(work / name)]
+            with temporary_server(Layout(work / name)):
+                subprocess.run(command, check=True, stdout=sys.stderr, env=os.environ)
     return {name: work / name for name in names}
 
 

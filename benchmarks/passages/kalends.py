@@ -9,12 +9,13 @@ from pathlib import Path
 
 from benchmarks.passages.questions import Asked, Span, places
 from benchmarks.passages.remembering import remembering
-from flows.orchestration import run_ingest
+from flows.orchestration import run_ingest, temporary_server
 from tasks.ask.excerpts import with_excerpts
 from tasks.query.question_parser import parse_question
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, SearchRequest
 from warehouse.settings.loader import Settings
+from warehouse.store.layout import Layout
 
 TODAY = date(2026, 1, 1)
 
@@ -30,7 +31,8 @@ class Shown:
 
 def shown(settings: Settings, files: Mapping[str, Path], asked: Sequence[Asked], count: int) -> Shown:
     """Ingest the files as the settings say, ask each question of its own file."""
-    report = run_ingest(settings, list(files.values()), lambda line: None)
+    with temporary_server(Layout(settings.warehouse)):
+        report = run_ingest(settings, list(files.values()), lambda line: None)
     warehouse = Warehouse(settings.warehouse)
     names = {Path(entry.file.path).stem: entry.document_id for entry in warehouse.list_documents()}
     rows = warehouse.run_sql("SELECT document_id, text FROM contents").rows
