@@ -131,11 +131,13 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
     A document with only tables is in the language of their headers, which determines the order of its dates.
     """
     kinds = {block.kind for block in blocks}
-    titles = " ".join(text[block.start : block.end] for block in blocks if block.kind not in _TABLE_KINDS)
-    is_titled = len(_WORD.findall(titles)) <= _MAX_TITLE_WORDS
-    has_only_tables = BlockKind.TABLE in kinds and (is_titled or kinds <= {BlockKind.TABLE, BlockKind.HEADING})
-    if has_only_tables and (language := _detect_table_language(text, titles if is_titled else "")):
-        return language
+    if BlockKind.TABLE in kinds:
+        titles = " ".join(text[block.start : block.end] for block in blocks if block.kind not in _TABLE_KINDS)
+        title_words = islice(_WORD.finditer(titles), _MAX_TITLE_WORDS + 1)
+        is_titled = sum(1 for _ in title_words) <= _MAX_TITLE_WORDS
+        has_only_tables = is_titled or kinds <= {BlockKind.TABLE, BlockKind.HEADING}
+        if has_only_tables and (language := _detect_table_language(text, titles if is_titled else "")):
+            return language
     if not has_chinese(text):
         # Furniture is names and addresses of a mail, or running headers.
         body = [text[block.start : block.end] for block in blocks if block.kind is not BlockKind.FURNITURE]
@@ -153,7 +155,7 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
 
 
 def _detect_table_language(text: str, titles: str) -> str:
-    """The European language of most words in the headers, labels and titles of tables; nothing where it is not clear.
+    """English, or the European language of most words in the headers, labels and titles of tables; else nothing.
 
     Small words do not count in labels, which may be names: "Los Angeles", "La Paz".
     """

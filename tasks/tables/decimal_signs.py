@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
+from tasks.parsers.language import EUROPEAN
 from tasks.tables.numbers import MONEY, SPACE
 
 _POINT_GROUP = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
-_COMMA_LANGUAGES = frozenset({"de", "es", "fr", "it", "nl", "pt"})
-_ONE_POINT_GROUP = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _LONG_GROUP = re.compile(r"(?<![0-9.,])[1-9][0-9]{1,2}\.[0-9]{3}(?![0-9.,])")
 _MIN_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2})"  # Of three digits.
@@ -41,10 +40,10 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     if any(map(_SURE_POINT.search, cells)):
         return False
     groups = [match[1] or match[2] for match in map(_MONEY_GROUPS.search, cells) if match]
-    if any(len(digits) > 1 or language in _COMMA_LANGUAGES for digits in groups):
+    if any(len(digits) > 1 or language in EUROPEAN for digits in groups):
         return True
     count = sum(map(bool, map(_POINT_GROUP.search, cells))) + any(map(_LONG_GROUP.search, cells))
-    return (language in _COMMA_LANGUAGES and count >= _MIN_GROUPED) or any(map(_SURE_COMMA.search, cells))
+    return (language in EUROPEAN and count >= _MIN_GROUPED) or any(map(_SURE_COMMA.search, cells))
 
 
 def find_doubtful_points(rows: Sequence[Sequence[str]], language: str, media_type: str) -> frozenset[tuple[int, int]]:
@@ -53,12 +52,12 @@ def find_doubtful_points(rows: Sequence[Sequence[str]], language: str, media_typ
     In a language that writes decimals with a comma, and in separated values, which may be in any, the point may part
     thousands or decimals.
     """
-    cells = [(row, column, cell.strip()) for row, line in enumerate(rows) for column, cell in enumerate(line)]
-    if language not in _COMMA_LANGUAGES and media_type != "text/csv":
+    if language not in EUROPEAN and media_type != "text/csv":
         return frozenset()
+    cells = [(row, column, cell.strip()) for row, line in enumerate(rows) for column, cell in enumerate(line)]
     if any(_SURE_POINT.search(cell) for _, _, cell in cells):
         return frozenset()
-    groups = [(row, column) for row, column, cell in cells if _ONE_POINT_GROUP.fullmatch(cell)]
+    groups = [(row, column) for row, column, cell in cells if _POINT_GROUP.fullmatch(cell)]
     counts = Counter(column for _, column in groups)
     return frozenset((row, column) for row, column in groups if counts[column] > 1)
 
@@ -98,6 +97,6 @@ def _are_counts(column: Sequence[str]) -> bool:
 
     Decimals would have more or fewer digits, too.
     """
-    lengths = [match[0].index(".") for match in map(_ONE_POINT_GROUP.fullmatch, map(str.strip, column)) if match]
+    lengths = [match[0].index(".") for match in map(_POINT_GROUP.fullmatch, map(str.strip, column)) if match]
     is_whole = any(_WHOLE_HUNDREDS.fullmatch(cell.strip()) for cell in column)
     return len(lengths) >= _MIN_GROUPED and len(set(lengths)) > 1 and is_whole

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from tasks.parsers.written_dates import CALENDAR_WORDS
 from tasks.tables.header_periods import HeaderPeriods
@@ -98,10 +99,14 @@ def _find_days(span: CellSpan, reader: TableReader, periods: HeaderPeriods, cont
     return periods.find_cell_period(row_path, column_path, grid.get_column_path(0), context)
 
 
+@lru_cache(maxsize=4096)
 def _find_part_mention(
     text: str, part: tuple[int, int], days: Interval, language: str, calendar: FiscalCalendar | None
 ) -> Mention | None:
-    """The mention of a part of a year that would name the year of its `days`; a month's name may be in any language."""
+    """The mention of a part of a year that would name the year of its `days`; a month's name may be in any language.
+
+    Cached: a month labels many rows of an export.
+    """
     years = {days[0].year, (days[1] - DAY).year} | ({calendar.find_year(days[0])} if calendar else set())
     names = [(text, language), *([(MONTH_NAMES[part[0] - 1].title(), "en")] if part[1] == 1 else [])]
     for name, name_language in names:
